@@ -7,12 +7,12 @@
 #include "core/base/stop_token.h"
 #include "core/exact/reading.h"
 
-/* What the work of products is reckoned with; words are of 64 bits. */
+/* Costs of operations on balls, in units of work; words have 64 bits. */
 enum {
     PRODUCT_WORK = 8,  /* of numbers of a few words */
-    PRODUCT_WORDS = 5, /* of longer ones, words^2 by it */
+    PRODUCT_WORDS = 5, /* long numbers cost words^2 / PRODUCT_WORDS */
     FUNCTION_PRODUCTS = 64,
-    SOLVE_PRODUCTS = 2, /* of n^3 */
+    SOLVE_PRODUCTS = 2, /* times n^3 */
 };
 
 static arb_ptr operand(const Balls *b, const Step *step, uint32_t k)
@@ -29,6 +29,7 @@ static void evaluate_product(const Balls *b, const Step *step, arb_t ret)
     arb_init(den);
     arb_one(ret);
     arb_one(den);
+    /* positive powers are multiplied, negative ones collected in the denominator */
     for (uint32_t k = 0; k < step->n; k++) {
         const double e = b->steps->coefs[step->first + k];
         arb_pow_ui(power, operand(b, step, k), (ulong)(e < 0 ? -e : e), b->bits);
@@ -53,7 +54,7 @@ static void evaluate_sum(const Balls *b, const Step *step, arb_t ret)
                    b->bits);
 }
 
-/* Not decided is no number, and so is all that depends on it. */
+/* An undecided condition is indeterminate, and so is every value that depends on it. */
 static void set_truth(arb_t ret, bool holds, bool fails)
 {
     if (holds == fails)
@@ -108,6 +109,7 @@ static void cube_root(arb_t ret, const arb_t x, slong bits)
 
 static void evaluate_two(ExprOp op, const arb_t x, const arb_t y, arb_t ret, slong bits)
 {
+    /* functions of two arguments */
     switch ((int)op) {
     case EXPR_ATAN2:
         arb_atan2(ret, x, y, bits);
@@ -150,6 +152,7 @@ static void decimal_logarithm(arb_t ret, const arb_t x, slong bits)
 
 static Function function_of(ExprOp op)
 {
+    /* functions of one argument */
     static const struct {
         ExprOp op;
         Function function;
@@ -195,6 +198,7 @@ static void solve_system(const Balls *b, const Step *step)
 
     arb_mat_init(A, n, n);
     arb_mat_init(x, n, 1);
+    /* the right side goes into x, which becomes the solution */
     for (slong i = 0; i < n; i++) {
         for (slong j = 0; j < n; j++)
             arb_set(arb_mat_entry(A, i, j), operand(b, factor, (uint32_t)(i * n + j)));
@@ -211,7 +215,7 @@ static void solve_system(const Balls *b, const Step *step)
     arb_mat_clear(x);
 }
 
-/* A factor has no value of its own. */
+/* Evaluates solutions and their elements. A factor has no value of its own. */
 static void evaluate_system(const Balls *b, const Step *step, arb_t ret)
 {
     if (step->op == EXPR_ELEMENT)
@@ -224,6 +228,7 @@ static void evaluate_step(const Balls *b, const Step *step, arb_t ret)
 {
     const Function function = function_of(step->op);
 
+    /* a symbol has its value already */
     if (step->op == EXPR_SYMBOL)
         return;
     if (step->op == EXPR_CONST)
@@ -280,7 +285,7 @@ static void add_doubt(arb_t ret, double value)
     mag_clear(doubt);
 }
 
-/* A number that is made of those before it. */
+/* A number that is built from earlier ones. */
 static void evaluate_real(const Number *real, arb_srcptr reals, arb_t ret, slong bits)
 {
     arb_srcptr a = reals + real->a, b = reals + real->b;
@@ -301,7 +306,7 @@ static void evaluate_real(const Number *real, arb_srcptr reals, arb_t ret, slong
     }
 }
 
-/* Numbers that stand for one of the reals. */
+/* Sets the numbers that stand for one of the reals. */
 static void set_reals(Balls *b)
 {
     const Steps *s = b->steps;

@@ -1,10 +1,10 @@
 /* Solutions of equations, proved to be in balls.
  *
- * Of more unknowns than equations as many are solved for as there are equations, chosen by
- * elimination with complete pivoting; the others stay where they are. A linear system is solved in
- * balls. Another one is solved by Newton's method at the middle; then the interval Newton operator
- * N = y - J(Y)^-1 g(y) on a small box Y around y proves that there is a solution: N inside Y (R. E.
- * Moore, R. Krawczyk), and that it is in N. */
+ * If there are more unknowns than equations, elimination with complete pivoting chooses as many
+ * unknowns as equations; the others keep their values. A linear system is solved in balls. A
+ * nonlinear one is solved by Newton's method at the midpoints. Then the interval Newton operator N
+ * = y - J(Y)^-1 g(y) on a small box Y around y proves that there is a solution in N, if N is inside
+ * Y (R. E. Moore, R. Krawczyk). */
 #include <arb_mat.h>
 #include <math.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ typedef struct Square {
     arb_mat_t J, g, x;
 } Square;
 
-/* The Jacobian's middle, each row scaled to size one; false where a row has no size. */
+/* The Jacobian's midpoints, each row scaled to size one; false if a row is zero or not finite. */
 static bool scaled_middle(const Square *q, double *a)
 {
     for (size_t i = 0; i < q->m; i++) {
@@ -33,6 +33,7 @@ static bool scaled_middle(const Square *q, double *a)
         mag_init(largest);
         mag_init(one);
         fmpz_init(shift);
+        /* the size of the row, as a power of two */
         for (size_t j = 0; j < q->n; j++) {
             arb_get_mag(one, q->b->value + q->stage->jacobian[i * q->n + j]);
             mag_max(largest, largest, one);
@@ -56,7 +57,7 @@ static bool scaled_middle(const Square *q, double *a)
     return true;
 }
 
-/* The largest entry of rows k .. in columns without a pivot. */
+/* The largest entry of rows k .. in columns without a pivot; 0 if all vanish. */
 static double largest_entry(const Square *q, const double *a, const bool *used, size_t k,
                             size_t *ret_row, size_t *ret_column)
 {
@@ -82,6 +83,7 @@ static bool choose_columns(const Square *q, double *a, bool *used)
             return false;
         used[column] = true;
         q->columns[k] = column;
+        /* move the pivot's row to k and eliminate below */
         for (size_t j = 0; j < n; j++) {
             const double keep = a[k * n + j];
             a[k * n + j] = a[row * n + j];
@@ -96,7 +98,7 @@ static bool choose_columns(const Square *q, double *a, bool *used)
     return true;
 }
 
-/* All columns where there are as many as equations. */
+/* Chooses columns; takes all of them if there are as many as equations. */
 static bool find_columns(Square *q)
 {
     for (size_t k = 0; k < q->m; k++)
@@ -136,7 +138,7 @@ static bool solve_linear(Square *q)
     if (!from_zero)
         balls_evaluate(q->b, q->level);
     load(q);
-    /* unknowns without a pivot keep their values */
+    /* written at zero unknowns: move the equations to the unknowns' values */
     for (size_t j = 0; from_zero && j < q->n; j++)
         for (size_t i = 0; unknown(q, j) && i < q->m; i++)
             arb_addmul(arb_mat_entry(q->g, (slong)i, 0),
@@ -150,7 +152,7 @@ static bool solve_linear(Square *q)
     return true;
 }
 
-/* The largest of the numbers a column holds. */
+/* The largest magnitude in a column. */
 static void largest_of(const arb_mat_t column, mag_t ret)
 {
     mag_t one;
@@ -164,7 +166,7 @@ static void largest_of(const arb_mat_t column, mag_t ret)
     mag_clear(one);
 }
 
-/* One step of Newton's method at the middles; false where the system is singular. */
+/* One step of Newton's method at the midpoints; false if the system is singular. */
 static bool newton_step(Square *q)
 {
     balls_evaluate(q->b, q->level);
@@ -181,7 +183,7 @@ static bool newton_step(Square *q)
     return true;
 }
 
-/* Until the steps no longer shrink. */
+/* Repeats Newton steps until they no longer shrink. */
 static bool newton(Square *q)
 {
     mag_t last, now;
@@ -202,15 +204,17 @@ static bool newton(Square *q)
     return goes;
 }
 
-/* The operator on the box y +- size: whether it maps the box into itself; the unknowns become what
- * it gives, size how far that is from y. */
+/* Applies the operator to the box y +- size; true if it maps the box into itself. Then the unknowns
+ * become its result. size becomes the result's distance from y. */
 static bool prove(Square *q, mag_t size, arb_srcptr y)
 {
+    /* the equations at y */
     for (size_t k = 0; k < q->m; k++)
         arb_set(unknown(q, q->columns[k]), y + k);
     balls_evaluate(q->b, q->level);
     for (size_t i = 0; i < q->m; i++)
         arb_set(arb_mat_entry(q->g, (slong)i, 0), q->b->value + q->stage->equations[i]);
+    /* the Jacobian on the box */
     for (size_t k = 0; k < q->m; k++)
         arb_add_error_mag(unknown(q, q->columns[k]), size);
     balls_evaluate(q->b, q->level);
@@ -218,6 +222,7 @@ static bool prove(Square *q, mag_t size, arb_srcptr y)
         for (size_t k = 0; k < q->m; k++)
             arb_set(arb_mat_entry(q->J, (slong)i, (slong)k),
                     q->b->value + q->stage->jacobian[i * q->n + q->columns[k]]);
+    /* the operator's result, if it is inside the box */
     mag_t moved;
     mag_init(moved);
     mag_inf(moved);
@@ -231,8 +236,8 @@ static bool prove(Square *q, mag_t size, arb_srcptr y)
     return inside;
 }
 
-/* In a box of this size; where the numbers of the equations are balls themselves, in one as large
- * as they ask for. */
+/* Tries a box of this size. If the numbers of the equations are balls themselves, wider boxes
+ * follow. */
 static bool prove_near(Square *q, mag_t size, arb_srcptr y)
 {
     bool proved = prove(q, size, y);
@@ -244,7 +249,7 @@ static bool prove_near(Square *q, mag_t size, arb_srcptr y)
     return proved;
 }
 
-/* In a box that is small beside the largest unknown; where all of them vanish, in any small one. */
+/* Tries a box that is small relative to the largest unknown, then one of a small absolute size. */
 static bool prove_somewhere(Square *q, arb_srcptr y)
 {
     mag_t size, one;
@@ -295,7 +300,7 @@ bool balls_solve(Balls *b, size_t stage)
     arb_mat_init(q.J, (slong)q.m, (slong)q.m);
     arb_mat_init(q.g, (slong)q.m, 1);
     arb_mat_init(q.x, (slong)q.m, 1);
-    /* the Jacobian of a stage that is not linear is looked at where the unknowns start */
+    /* the Jacobian of a nonlinear stage is taken at the start of the unknowns */
     if (!own->stage->linear)
         balls_evaluate(b, q.level);
     const bool solved =

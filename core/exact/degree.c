@@ -1,5 +1,5 @@
-/* A bound on the degree of a rational function, step by step: numerators and denominators as they
- * come, without anything that cancels. */
+/* A bound on the degree of a rational function, step by step: numerators and denominators without
+ * cancellation. */
 #include "core/exact/degree.h"
 
 #include <math.h>
@@ -11,8 +11,7 @@ typedef struct Degree {
     double num, den;
 } Degree;
 
-/* Of a sum: over the product of all denominators that are no polynomials. Its numbers are unknowns,
- * too. */
+/* Of a sum: its denominator is the product of all denominators. Its numbers are unknowns, too. */
 static Degree degree_of_sum(const Steps *s, const Step *step, const Degree *d,
                             const Degree *numbers)
 {
@@ -42,7 +41,7 @@ static Degree degree_of_real(const Number *real, const Degree *d)
     return (Degree){1 + a.num + b.num, a.den + b.den};
 }
 
-/* Of the steps' numbers: powers of one count as so many of it. */
+/* Degrees of the steps' numbers. An irrational power counts as its exponent times its base. */
 static Degree *degrees_of_numbers(const Steps *s)
 {
     Degree *reals = alloc_array(s->reals.n, sizeof *reals);
@@ -57,6 +56,7 @@ static Degree *degrees_of_numbers(const Steps *s)
             reals[i] = (Degree){size * (a.num + a.den + 1), size * (a.num + a.den + 1)};
         }
     }
+    /* a rational number has degree 0 */
     for (size_t k = 0; reals && numbers && k < s->n_numbers; k++)
         numbers[k] = s->reals.places[k] ? reals[s->reals.places[k] - 1] : (Degree){0};
     const bool made = reals && numbers;
@@ -79,7 +79,7 @@ static Degree degree_of_product(const Steps *s, const Step *step, const Degree *
     return product;
 }
 
-/* Of a sine, a hyperbolic sine, ...: all of them are quotients of this size. */
+/* Of a sine, a hyperbolic sine, ...: a quotient of polynomials of this degree in the unknowns. */
 static Degree degree_of_function(const Steps *s, const Multiples *m, const Step *step,
                                  BaseKind kind)
 {
@@ -91,7 +91,7 @@ static Degree degree_of_function(const Steps *s, const Multiples *m, const Step 
     return (Degree){2 * size, 2 * size};
 }
 
-/* Values that another function passes on, or an unknown of its own. */
+/* A value that another function passes on, or an independent unknown. */
 static Degree degree_of_other(const Steps *s, const Step *step, const Degree *d)
 {
     Degree all = {1, 0};
@@ -143,8 +143,7 @@ static Degree degree_of(const Steps *s, const Multiples *m, const Step *step, co
     return step->op == EXPR_FACTOR ? (Degree){0} : degree_of_other(s, step, d);
 }
 
-/* Cramer's rule for the unknowns of a linear stage, each row over its own denominator; for others
- * the largest degree of an equation. */
+/* Cramer's rule for the unknowns of a stage, each row over its own denominator. */
 static Degree degree_of_stage(const StepStage *stage, const Degree *d)
 {
     const size_t m = stage->stage->n_equations, n = stage->stage->n_unknowns;
@@ -162,7 +161,7 @@ static Degree degree_of_stage(const StepStage *stage, const Degree *d)
     return (Degree){total, total};
 }
 
-/* Every even root doubles the norm, at least. */
+/* Every even root at least doubles the degree of the norm. */
 static double norm_factor(const Steps *s)
 {
     double factor = 1;
@@ -190,6 +189,7 @@ double degree_bound(const Steps *s, const Multiples *m)
     const bool made = d && stages && numbers;
     uint32_t level = 0;
 
+    /* the unknowns of a stage get its degree before the steps that need them */
     for (size_t i = 0; made && i < s->n; i++) {
         const Step *step = &s->step[i];
         for (; level < step->level; level++)
@@ -197,6 +197,7 @@ double degree_bound(const Steps *s, const Multiples *m)
                 stages[level + 1] = degree_of_stage(&s->stages[level], d);
         d[i] = step->stage ? stages[step->stage] : degree_of(s, m, step, d, numbers);
     }
+    /* the sum of the terms over their common denominator */
     for (size_t k = 0; made && k < s->n_terms; k++)
         sum.den += d[s->terms[k]].den;
     for (size_t k = 0; made && k < s->n_terms; k++)

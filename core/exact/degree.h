@@ -4,9 +4,9 @@
 
 #include "core/exact/multiples.h"
 
-/* At most so large is the degree of the numerator of the sum of the terms in the free symbols and
- * the unknowns of the bases, as it is evaluated over a field; roots are counted by their norm,
- * which vanishes where they do. Negative when memory is out. */
+/* An upper bound of the degree of the numerator of the terms' sum, in the free symbols and the
+ * unknowns of the bases, as it is evaluated over a field. A root counts by its norm, which vanishes
+ * where the root does. Negative if memory is out. */
 double degree_bound(const Steps *steps, const Multiples *multiples);
 
 #endif

@@ -1,5 +1,5 @@
-/* Sums that are proved not to vanish: a ball at a point of the equations that does not contain
- * zero. The precision grows until one is found or the bound is met. */
+/* Proofs that sums do not vanish: a ball at a point of the equations that does not contain zero.
+ * The precision grows until there is such a ball or the limit is reached. */
 #include <stdlib.h>
 
 #include "core/exact/ball.h"

@@ -1,9 +1,9 @@
-/* Row reduction over a prime field: Gauss and Jordan, a pivot is any entry that is not zero. */
+/* Row reduction over a prime field: Gauss and Jordan; any nonzero entry may be the pivot. */
 #include "core/exact/elimination.h"
 
 #include "core/base/stop_token.h"
 
-/* Brings row k to a pivot; false where rows k .. vanish. */
+/* Swaps a row with a pivot into row k; false if rows k .. vanish. */
 static bool find_pivot(mp_limb_t *a, size_t m, size_t n, size_t k, size_t *ret_column)
 {
     for (size_t i = k; i < m; i++)

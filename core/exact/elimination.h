@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 /* Brings a = [A | b], m rows of n + 1, to reduced echelon form. ret_pivots[ret_rank]: the column of
- * each row's one. False where a row says 0 = 1. */
+ * each row's pivot. False if the system has no solution (a row 0 = 1). */
 bool elimination_reduce(mp_limb_t *a, size_t m, size_t n, nmod_t mod, size_t *ret_pivots,
                         size_t *ret_rank);
 

@@ -6,7 +6,7 @@
 
 Field field_of(size_t index)
 {
-    /* below 2^62, drawn at random among those that the header describes */
+    /* below 2^62, drawn at random among primes with the properties in field.h */
     static const struct {
         mp_limb_t p, cosine, sine;
     } PRIMES[FIELD_PRIMES] = {
@@ -95,10 +95,12 @@ bool field_power(const Field *field, mp_limb_t a, const fmpq_t x, mp_limb_t *ret
                     den = fmpz_fdiv_ui(fmpq_denref(x), field->squares);
     mp_limb_t inverse;
 
+    /* powers of 0 */
     if (a == 0) {
         *ret = fmpq_is_zero(x) ? 1 : 0;
         return fmpq_sgn(x) >= 0;
     }
+    /* the root exists if the denominator is invertible modulo the number of squares */
     const bool negative = !field_is_positive(field, a);
     if ((negative && even) || den == 0 || n_gcdinv(&inverse, den, field->squares) != 1)
         return false;
@@ -134,7 +136,7 @@ mp_limb_t field_unknown(const Field *field, unsigned function, mp_limb_t a, mp_l
     Random random;
     uint64_t seed = field->key;
 
-    /* each argument goes through the generator, so that their order counts */
+    /* each argument goes through the generator, so that their order matters */
     const uint64_t parts[] = {function + 1, a, b};
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
         random_init(&random, seed ^ parts[k]);

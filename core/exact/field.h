@@ -1,15 +1,16 @@
 /* A prime field in which roots of positive numbers exist and agree. Private to core/exact.
  *
- * p = 3 mod 4, and p - 1 has no factors 3, 5, 7, 11: -1 is no square, the squares are a group of
- * odd order, and each square has exactly one b-th root that is a square itself, for every b that
- * occurs. "Positive" stands for "a square". It respects products: sqrt(a b) = sqrt(a) sqrt(b),
+ * p = 3 mod 4, and p - 1 has no factors 3, 5, 7, 11. So -1 is not a square, and the squares are a
+ * group of odd order. Each square has exactly one b-th root that is itself a square, for every b
+ * that occurs. "Positive" stands for "a square". It respects products: sqrt(a b) = sqrt(a) sqrt(b),
  * sqrt(a^2) = |a|, sign(a b) = sign(a) sign(b), as for real numbers. It does not respect sums, so
  * that the signs of different sums are independent at random points.
  *
- * p + 1, the number of points of the circle, is a multiple of FIELD_TURNS: there are angles of
- * 1/FIELD_TURNS of a turn. One stands for it of which a quarter turn is (0, 1). Its conjugates are
- * the others with that, and as cosines and sines of parts of a turn are algebraic numbers, what
- * vanishes for one vanishes for all: but their signs are not those of the real numbers. */
+ * p + 1, the number of points of the circle, is a multiple of FIELD_TURNS, so 1/FIELD_TURNS of a
+ * turn exists. The field uses one such angle, with a quarter turn (0, 1). The others of this kind
+ * are its conjugates. Cosines and sines of parts of a turn are algebraic numbers, so a sum that
+ * vanishes for one conjugate vanishes for all. Their signs differ from those of the real
+ * numbers. */
 #ifndef CORE_EXACT_FIELD_H
 #define CORE_EXACT_FIELD_H
 
@@ -21,26 +22,26 @@
 
 typedef struct Field {
     nmod_t mod;
-    mp_limb_t squares;      /* (p - 1) / 2: how many there are */
+    mp_limb_t squares;      /* (p - 1) / 2: number of squares */
     mp_limb_t cosine, sine; /* of 1/FIELD_TURNS of a turn */
-    uint64_t key;           /* of field_unknown */
+    uint64_t key;           /* seed of field_unknown() */
 } Field;
 
 enum { FIELD_PRIMES = 8, FIELD_ALL = 48, FIELD_TURNS = 55440 /* 2^4 3^2 5 7 11 */ };
 
-/* The field of one of FIELD_ALL primes; of those from FIELD_PRIMES on the part of a turn is not
- * known, (0, 0). */
+/* The field of one of FIELD_ALL primes. From FIELD_PRIMES on the part of a turn is unknown, (0,
+ * 0). */
 Field field_of(size_t index);
 
 mp_limb_t field_random(const Field *field, Random *random);
 
-/* False where p divides the denominator. */
+/* False if p divides the denominator. */
 bool field_rational(const Field *field, const fmpq_t x, mp_limb_t *ret);
 
-bool field_is_positive(const Field *field, mp_limb_t a); /* a square, and not 0 */
+bool field_is_positive(const Field *field, mp_limb_t a); /* a is a square other than 0 */
 
-/* a^x; false where there is none: a is negative and the denominator even, a is 0 and x < 0, or the
- * denominator has a factor that p - 1 has. */
+/* a^x. False if it does not exist: a is negative and the denominator even, a is 0 and x < 0, or the
+ * denominator and p - 1 have a common factor. */
 bool field_power(const Field *field, mp_limb_t a, const fmpq_t x, mp_limb_t *ret);
 
 /* a^e for a whole number; false for 0^e with e < 0. */
@@ -50,8 +51,8 @@ bool field_integer_power(const Field *field, mp_limb_t a, slong e, mp_limb_t *re
 void field_turn(const Field *field, mp_limb_t cosine, mp_limb_t sine, ulong times,
                 mp_limb_t *ret_cosine, mp_limb_t *ret_sine);
 
-/* An element that depends on the function and its arguments in no way that algebra could see: the
- * value of a function as an unknown of its own. */
+/* A pseudo-random element that depends on the function and its arguments, without an algebraic
+ * relation: the value of a function as an independent unknown. */
 mp_limb_t field_unknown(const Field *field, unsigned function, mp_limb_t a, mp_limb_t b);
 
 #endif

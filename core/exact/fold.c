@@ -1,4 +1,4 @@
-/* Steps that are rational numbers, whatever the free symbols are. */
+/* Steps that are rational numbers for all values of the free symbols. */
 #include "core/exact/fold.h"
 
 #include <flint/fmpz.h>
@@ -40,6 +40,7 @@ static bool fold_product(const Folding *w, const Step *step, fmpq_t ret)
 
     fmpq_one(ret);
     fmpq_init(power);
+    /* multiply by powers; a division by 0 and long numbers fail */
     for (uint32_t k = 0; made && k < step->n; k++) {
         const fmpq *a = operand(w, step, k);
         const double e = w->s->coefs[step->first + k];
@@ -123,6 +124,7 @@ static bool fold_step(const Folding *w, const Step *step, fmpq_t ret)
     }
     if (step->op == EXPR_SYMBOL || step->op >= EXPR_FACTOR)
         return false;
+    /* of a branch only the taken side must be a number */
     if (step->op == EXPR_IF) {
         const fmpq *condition = operand(w, step, 0);
         const fmpq *taken = condition ? operand(w, step, fmpq_is_zero(condition) ? 2 : 1) : NULL;
@@ -130,6 +132,7 @@ static bool fold_step(const Folding *w, const Step *step, fmpq_t ret)
             fmpq_set(ret, taken);
         return taken != NULL;
     }
+    /* everything else needs all operands */
     for (uint32_t k = 0; k < step->n; k++)
         if (!operand(w, step, k))
             return false;

@@ -1,17 +1,17 @@
-/* The sign of quasi-homogeneous polynomials: with weights w a change x_i -> t^w_i x_i makes t times
- * the value of it, so that it has its sign on the faces of the cube, max |x_i| = 1. Boxes of these
- * are halved until a ball shows the sign on each, by the value there or by that in the middle and
- * the slopes (the mean value form). */
+/* The sign of quasi-homogeneous polynomials. With weights w, the change x_i -> t^w_i x_i multiplies
+ * the value by a power of t. So the faces of the cube, max |x_i| = 1, show all signs. Boxes of the
+ * faces are halved until a ball shows the sign on each. The ball is the value on the box, or the
+ * value at its middle plus slopes (the mean value form). */
 #include <math.h>
 
 #include "core/base/stop_token.h"
 #include "core/exact/ball.h"
 #include "core/exact/guard.h"
 
-/* Boxes that are looked at, at most; precision of the places, and of the coefficients. */
+/* Limits on boxes and halvings; precision of the polynomial and of the point. */
 enum { MOST_BOXES = 20000, MOST_HALVINGS = 40, BITS = 128, PLACE_BITS = 256 };
 
-/* Where box[i] +- radius[i], powers of two. */
+/* The box middle[i] +- radius[i], powers of two. */
 typedef struct Box {
     double middle[EXACT_MAX_FORM], radius[EXACT_MAX_FORM];
 } Box;
@@ -24,12 +24,12 @@ typedef struct Form {
     size_t n_symbols;
     Steps steps;
     Balls balls;
-    Box *boxes; /* those that are left, of which the last comes next; face by face */
+    Box *boxes; /* the remaining boxes of a face; the last comes next */
     size_t n_boxes;
     ExactSign *result;
 } Form;
 
-/* The polynomial, or its derivative by x_by (`by` of n: none), where x are. */
+/* The polynomial, or its derivative by x_by (`by` = n: none), at x. */
 static void evaluate(const Form *q, arb_srcptr x, size_t by, arb_t ret)
 {
     arb_t part, power;
@@ -45,7 +45,7 @@ static void evaluate(const Form *q, arb_srcptr x, size_t by, arb_t ret)
         arb_mul_ui(part, q->balls.value + q->steps.terms[k], times, BITS);
         for (size_t i = 0; i < q->n; i++) {
             arb_pow_ui(power, x + i, exponents[i] - (i == by), BITS);
-            /* of an even one nothing is negative */
+            /* an even power is not negative */
             if ((exponents[i] - (i == by)) % 2 == 0)
                 arb_nonnegative_part(power, power);
             arb_mul(part, part, power, BITS);
@@ -56,7 +56,7 @@ static void evaluate(const Form *q, arb_srcptr x, size_t by, arb_t ret)
     arb_clear(power);
 }
 
-/* By the value in the middle and the slopes in the box. */
+/* Encloses by the value at the middle and the slopes in the box. */
 static void evaluate_from_middle(const Form *q, const Box *box, arb_srcptr x, const arb_t middle,
                                  arb_t ret)
 {
@@ -68,6 +68,7 @@ static void evaluate_from_middle(const Form *q, const Box *box, arb_srcptr x, co
     for (size_t i = 0; i < q->n; i++) {
         if (box->radius[i] == 0)
             continue;
+        /* the slope in x_i times [-radius, radius] */
         evaluate(q, x, i, slope);
         arb_zero(step);
         arb_set_d(step, 0);
@@ -78,7 +79,7 @@ static void evaluate_from_middle(const Form *q, const Box *box, arb_srcptr x, co
     arb_clear(step);
 }
 
-/* EXACT_POSITIVE: everywhere in the box; EXACT_NEGATIVE: in its middle. */
+/* EXACT_POSITIVE: everywhere in the box; EXACT_NEGATIVE: at its middle. */
 static ExactSign look(const Form *q, const Box *box)
 {
     arb_ptr x = _arb_vec_init((slong)q->n), at = _arb_vec_init((slong)q->n);
@@ -87,11 +88,13 @@ static ExactSign look(const Form *q, const Box *box)
 
     arb_init(value);
     arb_init(middle);
+    /* the box and its middle */
     for (size_t i = 0; i < q->n; i++) {
         arb_set_d(at + i, box->middle[i]);
         arb_set(x + i, at + i);
         mag_set_d(arb_radref(x + i), box->radius[i]);
     }
+    /* the value in the box decides, else the mean value form */
     evaluate(q, x, q->n, value);
     if (!arb_is_positive(value)) {
         evaluate(q, at, q->n, middle);
@@ -107,7 +110,7 @@ static ExactSign look(const Form *q, const Box *box)
     return sign;
 }
 
-/* The last box becomes two, across its longest side; false where it is too small. */
+/* Halves the last box across its longest side; false if it is too small. */
 static bool halve(Form *q)
 {
     Box *box = &q->boxes[q->n_boxes - 1], *other = box + 1;
@@ -127,7 +130,7 @@ static bool halve(Form *q)
     return true;
 }
 
-/* One of the faces of the cube, in boxes. */
+/* Decides the sign on one face of the cube, box by box. */
 static ExactSign look_at_face(Form *q, size_t i, double side, size_t *looked)
 {
     ExactSign sign = EXACT_POSITIVE;
@@ -159,7 +162,7 @@ static Status ask(void *self, Error *err)
         balls_init(&q->balls, &q->steps, PLACE_BITS);
         status = balls_place(&q->balls, q->problem, q->symbols, q->n_symbols, &placed, err);
         *q->result = status == OK && placed ? EXACT_POSITIVE : EXACT_NO_SIGN;
-        /* a negative value anywhere is enough, whatever is not seen elsewhere */
+        /* one negative value is enough, even if other faces are undecided */
         for (size_t face = 0; placed && *q->result != EXACT_NEGATIVE && face < 2 * q->n; face++) {
             const ExactSign sign = look_at_face(q, face / 2, face % 2 ? -1 : 1, &looked);
             *q->result = sign == EXACT_POSITIVE ? *q->result : sign;

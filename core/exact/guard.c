@@ -1,8 +1,8 @@
-/* Calls into libraries that end the process when memory is out.
+/* Calls into libraries that end the process if memory is out.
  *
- * Their hooks are the process's, not a thread's: they are set once, by whoever comes first, and
- * find the way back of the calling thread in a variable of that thread. Both are the only variables
- * of the core that outlive a call (docs/decisions/0007). */
+ * The hooks belong to the process, not to a thread. The first call sets them. They find the jump
+ * target of the calling thread in a thread-local variable. Both are the only variables of the core
+ * that outlive a call (docs/decisions/0007). */
 #include "core/exact/guard.h"
 
 #include <flint/flint.h>
@@ -47,7 +47,7 @@ static void *reallocate(void *old, size_t size)
     return p;
 }
 
-/* GMP tells the old size as well. */
+/* GMP passes the old size as well. */
 static void *reallocate_gmp(void *old, size_t old_size, size_t size)
 {
     (void)old_size;
@@ -80,6 +80,6 @@ Status guard_call(Status (*call)(void *self, Error *err), void *self, Error *err
         status = error_set(err, ERR_NO_MEMORY, "out of memory in exact arithmetic");
     way_back = before;
     if (!before)
-        flint_cleanup(); /* what they keep for this thread, which may end any time */
+        flint_cleanup(); /* the libraries' caches for this thread, which may end at any time */
     return stop_token_settle(status, err);
 }

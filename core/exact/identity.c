@@ -25,6 +25,7 @@ static Status conclude(const Identity *q, const Survey *survey, Error *err)
     ExactResult *ret = q->result;
 
     *ret = (ExactResult){.points = survey->points, .primes = survey->primes};
+    /* not decided, nonzero at some point, or zero at all points */
     if (survey_doubt(survey)) {
         ret->why = survey_doubt(survey);
     } else if (q->nonzero) {

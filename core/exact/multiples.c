@@ -1,4 +1,4 @@
-/* The arguments of periodic and exponential functions as whole multiples of independent bases. */
+/* The arguments of periodic and exponential functions as integer multiples of independent bases. */
 #include "core/exact/multiples.h"
 
 #include <flint/fmpz.h>
@@ -7,12 +7,12 @@
 #include "core/base/memory.h"
 #include "core/exact/field.h"
 
-/* Sums of more terms, of terms that are nested deeper, or with coefficients that have no small
- * common measure are bases themselves. */
+/* Limits of a sum. A sum with more terms, deeper nesting, or coefficients without a small common
+ * measure is itself a base. */
 enum { MOST_PARTS = 16, MOST_DEPTH = 6, MOST_BITS = 400, MOST_ARGUMENTS = 200, TIMES_BITS = 60 };
 
-/* A value at a slot, of which SLOT_NONE stands for 1, times a number of the steps' reals: its
- * place, +1; 0 stands for 1. */
+/* A value at a slot (SLOT_NONE: 1), times a real of the steps. `real` is the real's place, +1; 0
+ * stands for 1. */
 typedef struct Atom {
     uint32_t slot, real;
 } Atom;
@@ -27,7 +27,7 @@ typedef struct Part {
     fmpq_t coef;
 } Part;
 
-/* One argument while its parts are collected. */
+/* One argument during the collection of its parts. */
 typedef struct Form {
     size_t n;
     Part parts[MOST_PARTS];
@@ -60,8 +60,8 @@ static void add_part(Form *form, Atom atom, const fmpq_t coef)
         form->failed = true;
 }
 
-/* The rational factor of a product's operands that are known, and the only other operand, if there
- * is one and it is not a power. False where it is not of this form. */
+/* Splits a product into the rational factor of its known operands and the one other operand, if
+ * there is one with exponent 1. False if the product has another form. */
 static bool split_product(const Steps *s, const Step *step, fmpq_t factor, uint32_t *ret_rest)
 {
     *ret_rest = SLOT_NONE;
@@ -69,12 +69,14 @@ static bool split_product(const Steps *s, const Step *step, fmpq_t factor, uint3
         const uint32_t slot = s->args[step->first + k];
         const double exponent = s->coefs[step->first + k];
         const Step *arg = &s->step[slot];
+        /* the one operand that is unknown */
         if (!arg->known) {
             if (*ret_rest != SLOT_NONE || exponent != 1)
                 return false;
             *ret_rest = slot;
             continue;
         }
+        /* a small power of a known operand */
         if (exponent > 8 || exponent < -8 || (exponent < 0 && arg->value == 0))
             return false;
         fmpq_t power;
@@ -88,8 +90,8 @@ static bool split_product(const Steps *s, const Step *step, fmpq_t factor, uint3
     return true;
 }
 
-/* coef times the number at a place of numbers, and times the number `real`: that of the product;
- * false where it is a product of two. */
+/* Multiplies coef and the number `real` by the number at a place of numbers. False if the result is
+ * a product of two irrational numbers. */
 static bool times_number(const Steps *s, uint32_t number, fmpq_t coef, uint32_t *real)
 {
     const fmpq *rational = steps_rational(s, number);
@@ -120,7 +122,7 @@ static bool is_linear(const Steps *s, const Step *step, uint32_t real)
     return rational || !real;
 }
 
-/* Of a sum. */
+/* Adds the terms of a sum. */
 /* NOLINTNEXTLINE(misc-no-recursion) */
 static void add_terms(const Steps *s, const Step *step, uint32_t real, const fmpq_t coef,
                       unsigned depth, Form *form)
@@ -142,7 +144,7 @@ static void add_terms(const Steps *s, const Step *step, uint32_t real, const fmp
     fmpq_clear(own);
 }
 
-/* Adds coef * the value at the slot, times the number `real`. */
+/* Adds coef times the value at the slot, times the number `real`. */
 /* NOLINTNEXTLINE(misc-no-recursion) */
 static void add_form(const Steps *s, uint32_t slot, uint32_t real, const fmpq_t coef,
                      unsigned depth, Form *form)
@@ -153,6 +155,7 @@ static void add_form(const Steps *s, uint32_t slot, uint32_t real, const fmpq_t 
 
     fmpq_init(own);
     fmpq_set(own, coef);
+    /* a number, a sum, a product with one unknown operand, or an atom */
     if ((step->op == EXPR_CONST || step->known) && times_number(s, step->number, own, &number)) {
         add_part(form, (Atom){SLOT_NONE, number}, own);
     } else if (step->op == EXPR_SUM && depth < MOST_DEPTH && step->n < MOST_PARTS &&
@@ -274,7 +277,7 @@ static bool whole_multiple(const fmpq_t coef, const fmpq_t measure, slong *ret)
     return fits;
 }
 
-/* The multiples of one argument; a base of its own where one of them is too large. */
+/* The multiples of one argument; if one of them is too large, the argument is a base of its own. */
 static void resolve(Collection *c, const Steps *s, size_t k)
 {
     Multiples *m = c->m;
@@ -286,6 +289,7 @@ static void resolve(Collection *c, const Steps *s, size_t k)
         const Part *part = &form->parts[i];
         if (fmpq_is_zero(part->coef))
             continue;
+        /* a multiple too large: the argument itself is the base */
         Measure *measure = measure_of(c, argument->kind, part->atom);
         slong times;
         if (!whole_multiple(part->coef, measure->measure, &times)) {
@@ -294,6 +298,7 @@ static void resolve(Collection *c, const Steps *s, size_t k)
                 (Multiple){new_base(m, argument->kind, s->step[argument->slot].level), 1};
             break;
         }
+        /* the base of a measure is made when it is first needed */
         if (measure->base == SLOT_NONE)
             measure->base = base_of(m, s, measure);
         m->multiples[m->n_multiples++] = (Multiple){measure->base, times};
@@ -334,7 +339,7 @@ static void measure_all(Collection *c, const Steps *s)
         fmpq_clear(c->measures[k].measure);
 }
 
-/* Too many to compare: each is a base. */
+/* Too many arguments to compare: each is a base. */
 static void separate_all(Multiples *m, const Steps *s)
 {
     for (size_t k = 0; k < m->n_arguments; k++) {
@@ -368,6 +373,7 @@ bool multiples_init(Multiples *m, Steps *s)
     m->bases = ARENA_NEW(&s->arena, most * (MOST_PARTS + 1), Base);
     if (arena_failed(&s->arena))
         return false;
+    /* find the arguments, and bases that they share unless there are too many */
     collect_arguments(m, s);
     if (m->n_arguments > MOST_ARGUMENTS) {
         separate_all(m, s);

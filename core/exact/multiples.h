@@ -1,10 +1,10 @@
-/* The arguments of sin, cos, tan and of exp, sinh, cosh, tanh as sums of whole multiples of as few
- * bases as are seen: sin(2 x + y / 3) and cos(x) have the bases x and y / 3. By the addition
- * theorems all of them are rational in one unknown for each base. A rational part of a turn, as in
- * cos(x + 2 pi/3), is no unknown. Private to core/exact.
+/* The arguments of sin, cos, tan and of exp, sinh, cosh, tanh as sums of integer multiples of a few
+ * bases: sin(2 x + y / 3) and cos(x) have the bases x and y / 3. By the addition theorems all these
+ * functions are rational in one unknown per base. A rational part of a turn, as in cos(x + 2 pi/3),
+ * needs no unknown. Private to core/exact.
  *
- * Bases that depend on each other in a way that is not seen are taken for independent: then an
- * identity may be missed, but none is invented. */
+ * Bases with an unseen dependence count as independent. Then an identity may be missed, but a false
+ * one is never found. */
 #ifndef CORE_EXACT_MULTIPLES_H
 #define CORE_EXACT_MULTIPLES_H
 
@@ -14,8 +14,8 @@ typedef enum BaseKind { BASE_ANGLE, BASE_EXPONENT, BASE_KINDS } BaseKind;
 
 typedef struct Base {
     BaseKind kind;
-    uint32_t level; /* of what it is a multiple of */
-    bool fixed;     /* an angle of so many 1/FIELD_TURNS of a turn: */
+    uint32_t level; /* level of the base itself */
+    bool fixed;     /* an angle of `turns` times 1/FIELD_TURNS of a turn */
     slong turns;
 } Base;
 
@@ -38,10 +38,10 @@ typedef struct Multiples {
     uint32_t *argument_of[BASE_KINDS]; /* by slot: place in arguments, +1; 0: none */
 } Multiples;
 
-/* Lives in the arena of the steps. False when memory is out. */
+/* Uses the arena of the steps. False if memory is out. */
 bool multiples_init(Multiples *multiples, Steps *steps);
 
-/* Whether a step is one of these functions, and of which kind. */
+/* Whether the operation is one of these functions; *ret is its kind. */
 bool multiples_kind(ExprOp op, BaseKind *ret);
 
 #endif

@@ -15,6 +15,7 @@ static void read_rational(fmpq_t ret, const Rational *a)
     fmpz_init(power);
     fmpz_set_ui(power, 10);
     fmpz_pow_ui(power, power, LIMB_DIGITS);
+    /* the whole number, limb by limb */
     fmpz_zero(fmpq_numref(ret));
     for (unsigned k = a->n; k-- > 0;) {
         fmpz_mul(fmpq_numref(ret), fmpq_numref(ret), power);
@@ -22,6 +23,7 @@ static void read_rational(fmpq_t ret, const Rational *a)
     }
     fmpz_set_ui(fmpq_denref(ret), a->denominator);
     fmpq_canonicalise(ret);
+    /* the power of ten and the sign */
     fmpz_set_ui(power, 10);
     fmpz_pow_ui(power, power, (ulong)abs(a->exponent));
     if (a->exponent < 0)
@@ -33,7 +35,7 @@ static void read_rational(fmpq_t ret, const Rational *a)
     fmpz_clear(power);
 }
 
-/* A whole power of a rational number; false where it is long. */
+/* An integer power of a rational number; false if it is too long. */
 static bool raise_rational(fmpq_t ret, const fmpq_t a, const fmpq_t exponent)
 {
     if (!fmpz_is_one(fmpq_denref(exponent)) || fmpz_bits(fmpq_numref(exponent)) > 30 ||
@@ -46,7 +48,7 @@ static bool raise_rational(fmpq_t ret, const fmpq_t a, const fmpq_t exponent)
     return true;
 }
 
-/* False where it is not rational, or long. */
+/* False if the result is irrational or too long. */
 static bool combine(const Numbers *r, Number *real)
 {
     const Number *a = &r->list[real->a], *b = &r->list[real->b];
@@ -61,7 +63,7 @@ static bool combine(const Numbers *r, Number *real)
     return fmpq_height_bits(real->exact) <= MOST_BITS;
 }
 
-/* wanted[real]: with what it is made of. */
+/* Marks the operands of all wanted reals, too. */
 static void mark(const ExprPool *pool, uint32_t *wanted, uint32_t most)
 {
     for (uint32_t id = most; id > 0; id--) {
@@ -93,6 +95,7 @@ void numbers_init(Numbers *r, Arena *arena, const ExprPool *pool, const double *
     uint32_t most = 0, count = 0;
 
     *r = (Numbers){.numbers = numbers, .places = ARENA_NEW(arena, n, uint32_t)};
+    /* the reals that the numbers stand for, and their operands */
     for (size_t k = 0; r->places && k < n; k++) {
         r->places[k] = given[k] ? 0 : expr_real_find(pool, numbers[k]);
         most = r->places[k] > most ? r->places[k] : most;
@@ -104,6 +107,7 @@ void numbers_init(Numbers *r, Arena *arena, const ExprPool *pool, const double *
         place[r->places[k]] = 1;
     mark(pool, place, most);
     place[0] = 0;
+    /* number the wanted reals in the order of their ids */
     for (uint32_t id = 1; id <= most; id++)
         place[id] = place[id] ? ++count : 0;
     r->list = ARENA_NEW(arena, count, Number);
@@ -135,7 +139,7 @@ uint32_t numbers_split(const Numbers *r, uint32_t number, fmpq_t ret_factor)
     return multiple ? real->b : r->places[number] - 1;
 }
 
-/* The arc cosine of -1. */
+/* acos(-1). */
 static bool is_pi(const Numbers *r, const Number *real)
 {
     const Number *a = real->op == EXPR_ACOS ? &r->list[real->a] : NULL;
@@ -152,7 +156,7 @@ bool numbers_turns(const Numbers *r, uint32_t place, const fmpq *factor, slong t
 
     if (!is_pi(r, multiple ? &r->list[real->b] : real))
         return false;
-    /* half turns of 2 pi */
+    /* half turns in units of 1/turns of a turn */
     fmpq_init(part);
     fmpq_set_si(part, turns, 2);
     if (factor)

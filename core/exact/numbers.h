@@ -19,28 +19,27 @@ typedef struct Number {
 typedef struct Numbers {
     Number *list;
     size_t n;
-    uint32_t *places; /* by number: place in the list of what it is without its sign, +1; 0: none */
+    uint32_t *places; /* by number: place in the list of its absolute value, +1; 0: none */
     const double *numbers;
 } Numbers;
 
-/* What numbers[n] stand for but for those that are given, which are what they read. Lives in the
- * arena but for the rational numbers; whether memory is out the arena says. */
+/* The reals that numbers[n] stand for. A number with given[] stands for its decimal. Uses the arena
+ * except for the rational numbers; check the arena for failure. */
 void numbers_init(Numbers *reals, Arena *arena, const ExprPool *pool, const double *numbers,
                   const bool *given, size_t n);
 void numbers_done(Numbers *reals); /* {0} is fine */
 
-/* Of one of the numbers, without its sign; NULL: it is what core/base/decimal.h says. */
+/* The real of a number without its sign; NULL: core/base/decimal.h gives its meaning. */
 static inline const Number *numbers_at(const Numbers *reals, uint32_t number)
 {
     return reals->places[number] ? &reals->list[reals->places[number] - 1] : NULL;
 }
 
-/* A number that is not rational as a rational multiple of one in the list, of which the place comes
- * back. */
+/* Writes an irrational number as ret_factor times a real of the list; returns that real's place. */
 uint32_t numbers_split(const Numbers *reals, uint32_t number, fmpq_t ret_factor);
 
-/* Whether the number at a place of the list times `factor` (NULL: 1) is a multiple of 1/turns of 2
- * pi: which. */
+/* Whether the number at a place of the list, times `factor` (NULL: 1), is *ret times 1/turns of 2
+ * pi. */
 bool numbers_turns(const Numbers *reals, uint32_t place, const fmpq *factor, slong turns,
                    slong *ret);
 

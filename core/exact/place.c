@@ -1,16 +1,16 @@
 /* Points of the equations over a prime field.
  *
- * A linear stage is solved by elimination. Other equations are solved one after the other, each for
- * one unknown in which it is a polynomial of low degree (an angle counts through its half's
- * tangent) and that no equation before it has: the polynomial by interpolation, its factors by
- * Cantor and Zassenhaus (FLINT). If equations hang together so that this is not possible, they
- * are not solved.
+ * A linear stage is solved by elimination. Nonlinear equations are solved one after the other. Each
+ * is solved for an unknown that no equation before it has, and in which it is a polynomial of low
+ * degree (an angle counts through the tangent of its half). The polynomial comes from
+ * interpolation, its factors from Cantor and Zassenhaus (FLINT). If the equations are too coupled
+ * for such an order, they are not solved.
  *
- * What holds at one root holds at its conjugates, the roots of the same factor over the rationals.
- * A factor of (x^2 - 109 y^2) (x - y) may have no root in a field at any point, for its root of 109
- * is not there: that there is only one factor is shown by the degrees at several points (D. R.
- * Musser, J. ACM 25 (1978) 271), or else all roots of a polynomial that splits into linear factors
- * are looked at. */
+ * A property of one root holds for its conjugates, the roots of the same factor over the rationals.
+ * A factor of (x^2 - 109 y^2) (x - y) may have no root in a field at any point, because sqrt(109)
+ * is not in the field. So there must be a proof that there is only one factor, by the degrees at
+ * several points (D. R. Musser, J. ACM 25 (1978) 271). Otherwise all roots of a polynomial that
+ * splits into linear factors are visited. */
 #include "core/exact/place.h"
 
 #include <flint/fmpq_poly.h>
@@ -23,10 +23,10 @@
 #include "core/exact/elimination.h"
 
 enum { PROOFS = 2, TRIES = 12 };
-/* A random element is the quotient of two numbers so small with a chance of 2^-29. */
+/* A random element is a quotient of two numbers this small with a chance of 2^-29. */
 enum { SMALL_NUMBER = 1 << 16 };
 
-/* Marks all steps under a root. */
+/* Marks all steps below a root. */
 static void mark(const Steps *s, uint32_t root, bool *seen)
 {
     memset(seen, 0, s->n * sizeof *seen);
@@ -53,7 +53,7 @@ static uint32_t *list_marked(Steps *s, const bool *seen, uint32_t level, size_t 
     return slots;
 }
 
-/* Handles by number: slots first, then bases. */
+/* Numbers of handles: slots first, then bases. */
 static size_t handle_number(const Steps *s, Handle h)
 {
     return h.is_base ? s->n + h.at : h.at;
@@ -65,8 +65,8 @@ static Handle handle_of(const Steps *s, size_t number)
                           : (Handle){false, (uint32_t)number};
 }
 
-/* ret[handle]: the equation depends on it, not only through the argument of an angle or
- * exponential, and it belongs to this stage. */
+/* ret[handle]: the handle belongs to this stage and the equation depends on it. A symbol inside the
+ * argument of an angle or exponential does not count. */
 static void mark_handles(const Steps *s, const Multiples *m, uint32_t root, uint32_t level,
                          bool *seen, bool *ret)
 {
@@ -78,12 +78,14 @@ static void mark_handles(const Steps *s, const Multiples *m, uint32_t root, uint
         BaseKind kind;
         if (!seen[i])
             continue;
+        /* an unknown of this stage */
         ret[i] = step->op == EXPR_SYMBOL && step->stage == level;
         if (!multiples_kind(step->op, &kind)) {
             for (uint32_t k = 0; k < step->n; k++)
                 seen[s->args[step->first + k]] = true;
             continue;
         }
+        /* the bases of an angle or exponential */
         const Argument *a = &m->arguments[m->argument_of[kind][s->args[step->first]] - 1];
         for (uint32_t k = 0; k < a->n; k++) {
             const uint32_t base = m->multiples[a->first + k].base;
@@ -101,8 +103,8 @@ typedef struct Incidence {
     bool *taken;     /* by equation: its place is found */
 } Incidence;
 
-/* The degree of a root in a handle where it is a polynomial in it, of an angle in the tangent of
- * its half; otherwise negative. degrees[] is work space, by slot. */
+/* The degree of a root as a polynomial in a handle (for an angle: in the tangent of its half).
+ * Negative if it is not a polynomial. degrees[] is work space, by slot. */
 static double degree_in(const Steps *s, const Multiples *m, uint32_t root, Handle h,
                         double *degrees)
 {
@@ -111,6 +113,7 @@ static double degree_in(const Steps *s, const Multiples *m, uint32_t root, Handl
     for (uint32_t i = 0; i <= root; i++) {
         const Step *step = &s->step[i];
         BaseKind kind;
+        /* the handle itself, or a function of the base */
         double degree = !h.is_base && i == h.at ? 1 : 0;
         const Argument *a = NULL;
         if (multiples_kind(step->op, &kind) && step->op != EXPR_TAN && step->op != EXPR_TANH)
@@ -118,6 +121,7 @@ static double degree_in(const Steps *s, const Multiples *m, uint32_t root, Handl
         for (uint32_t k = 0; a && h.is_base && k < a->n; k++)
             if (m->multiples[a->first + k].base == h.at)
                 degree = 2 * fabs((double)m->multiples[a->first + k].times);
+        /* combine the degrees of the operands */
         for (uint32_t k = 0; !a && k < step->n && degree != NONE; k++) {
             const double one = degrees[s->args[step->first + k]];
             const double e = step->op == EXPR_PRODUCT ? s->coefs[step->first + k] : 1;
@@ -131,14 +135,15 @@ static double degree_in(const Steps *s, const Multiples *m, uint32_t root, Handl
     return degrees[root];
 }
 
-/* The handle of this equation that no other equation without a place has, and in which it is a
- * polynomial of the lowest degree. */
+/* The equation's handle of the lowest polynomial degree among those that no other unplaced equation
+ * has. */
 static bool own_handle(const Incidence *in, const Place *place, const Steps *s, size_t equation,
                        size_t *ret)
 {
     double lowest = PLACE_DEGREE + 1;
 
     for (size_t h = 0; h < in->n_handles; h++) {
+        /* no other unplaced equation may have the handle */
         bool own = in->has[equation * in->n_handles + h];
         for (size_t e = 0; own && e < in->n_equations; e++)
             own = e == equation || in->taken[e] || !in->has[e * in->n_handles + h];
@@ -154,7 +159,7 @@ static bool own_handle(const Incidence *in, const Place *place, const Steps *s, 
     return lowest <= PLACE_DEGREE;
 }
 
-/* Handles of the equation that those solved before it do not have, but for its own. */
+/* Lists the handles of the equation that no equation before it has, except its own. */
 static bool list_others(Steps *s, const Incidence *in, const Place *place, size_t at,
                         const size_t *equations)
 {
@@ -164,6 +169,7 @@ static bool list_others(Steps *s, const Incidence *in, const Place *place, size_
     solved->others = ARENA_NEW(&s->arena, in->n_handles, Handle);
     for (size_t h = 0; solved->others && h < in->n_handles; h++) {
         bool only = true;
+        /* skip handles that the equation does not have, and its own */
         if (!in->has[equations[at] * in->n_handles + h] || h == handle_number(s, solved->handle))
             continue;
         for (size_t k = 0; only && k < at; k++)
@@ -180,6 +186,7 @@ static bool order_equations(Place *place, Steps *s, Incidence *in, size_t *equat
 {
     const size_t n = in->n_equations;
 
+    /* from the last equation to the first: one that has a handle of its own */
     for (size_t at = n; at-- > 0;) {
         size_t e = 0, h = 0;
         while (e < n && (in->taken[e] || !own_handle(in, place, s, e, &h)))
@@ -193,6 +200,7 @@ static bool order_equations(Place *place, Steps *s, Incidence *in, size_t *equat
         place->solved[at] =
             (Solved){.equation = place->stage->equations[e], .handle = handle_of(s, h)};
     }
+    /* the steps and the other handles that each needs */
     for (size_t at = 0; at < n; at++) {
         Solved *solved = &place->solved[at];
         mark(s, solved->equation, in->seen);
@@ -218,6 +226,7 @@ static bool init_solved(Place *place, Steps *s, const Multiples *m)
 
     place->solved = ARENA_NEW(&s->arena, n, Solved);
     made = made && place->solved;
+    /* mark the handles of each equation, then find an order */
     for (size_t e = 0; made && e < n; e++)
         mark_handles(s, m, place->stage->equations[e], place->level, in.seen,
                      in.has + e * n_handles);
@@ -273,6 +282,7 @@ static bool place_linear(const Place *place, Point *p)
 
     if (!point_evaluate(p, place->slots, place->n_slots))
         return false;
+    /* the equations at the unknowns' present values */
     for (size_t i = 0; i < m; i++) {
         mp_limb_t residual = p->value[place->stage->equations[i]];
         for (size_t j = 0; j < n; j++) {
@@ -285,6 +295,7 @@ static bool place_linear(const Place *place, Point *p)
     p->work += m * m * (n + 1);
     if (!elimination_reduce(a, m, n, p->field.mod, place->pivots, &rank))
         return false;
+    /* correct the unknowns that have a pivot */
     for (size_t k = 0; k < rank; k++) {
         const uint32_t slot = place->stage->unknowns[place->pivots[k]];
         if (slot != SLOT_NONE)
@@ -306,8 +317,8 @@ static bool is_angle(const Point *p, Handle h)
     return h.is_base && p->multiples->bases[h.at].kind == BASE_ANGLE;
 }
 
-/* Angles are turned by one of each field, so that none of an equation's is half a turn, whose
- * tangent is infinite. */
+/* Turns an angle by a constant of the field. So half a turn, whose tangent is infinite, is no
+ * solution of an equation. */
 static mp_limb_t turned(Point *p, mp_limb_t x)
 {
     const nmod_t mod = p->field.mod;
@@ -317,8 +328,8 @@ static mp_limb_t turned(Point *p, mp_limb_t x)
     return p->pole ? 0 : nmod_div(nmod_add(x, p->turned, mod), under, mod);
 }
 
-/* The equation's value where a handle is x, times (1 + x^2)^(degree / 2) for an angle, which makes
- * it a polynomial of that degree at most. False at a pole. */
+/* The equation's value with a handle equal to x. For an angle it is multiplied by (1 + x^2)^(degree
+ * / 2), which makes it a polynomial of at most that degree. False at a pole. */
 static bool equation_at(const Solved *solved, Point *p, Handle handle, mp_limb_t x, ulong degree,
                         mp_limb_t *ret)
 {
@@ -335,7 +346,7 @@ static bool equation_at(const Solved *solved, Point *p, Handle handle, mp_limb_t
     return true;
 }
 
-/* The other handles, but for angles and exponentials, along the line. */
+/* Moves the other handles, except angles and exponentials, along the line. */
 static void go_along(const Solved *solved, Point *p, mp_limb_t x)
 {
     for (size_t j = 0; j < solved->n_others; j++)
@@ -345,14 +356,15 @@ static void go_along(const Solved *solved, Point *p, mp_limb_t x)
                                 nmod_mul(solved->line[2 * j + 1], x, p->field.mod), p->field.mod));
 }
 
-/* The polynomial of at most this degree in a handle through values of the equation, along the line
- * or where all others are; false where there is none. */
+/* The polynomial of at most this degree in a handle through values of the equation. The other
+ * handles move along the line or stay. False if the values are not those of such a polynomial. */
 static bool interpolate(const Solved *solved, Point *p, Handle handle, bool line, ulong degree,
                         nmod_poly_t ret)
 {
     mp_limb_t x[PLACE_DEGREE + 1 + PROOFS], y[PLACE_DEGREE + 1 + PROOFS];
     const size_t n = degree + 1;
 
+    /* degree + 1 values, and PROOFS more as a check */
     for (size_t i = 0; i < n + PROOFS; i++) {
         x[i] = field_random(&p->field, &p->random);
         for (size_t j = 0; j < i; j++)
@@ -378,8 +390,7 @@ static bool is_polynomial(const Solved *solved, Point *p, Handle handle, bool li
     return false;
 }
 
-/* u^2 + 1, which an angle's polynomial has as a factor where its degree is less than was
- * thought. */
+/* u^2 + 1. An angle's polynomial has this factor if its degree is less than assumed. */
 static bool is_circle(const nmod_poly_t factor)
 {
     return nmod_poly_degree(factor) == 2 && nmod_poly_get_coeff_ui(factor, 1) == 0 &&
@@ -406,7 +417,8 @@ static void note_degrees(Degrees *degrees, size_t degree, uint32_t splits)
         degrees->splits &= splits;
 }
 
-/* The distinct roots, and the degrees of the factors; returns the degree without multiple ones. */
+/* Finds the distinct roots and the degrees of the factors; returns the degree without multiple
+ * factors. */
 static size_t find_factors(Point *p, const nmod_poly_t poly, bool angle, Degrees *degrees,
                            mp_limb_t *ret_roots, size_t *ret_n)
 {
@@ -424,7 +436,7 @@ static size_t find_factors(Point *p, const nmod_poly_t poly, bool angle, Degrees
             continue;
         splits |= splits << d;
         degree += d;
-        if (d == 1) /* x - root */
+        if (d == 1) /* the factor x - root */
             ret_roots[(*ret_n)++] = nmod_neg(nmod_poly_get_coeff_ui(factor, 0), p->field.mod);
     }
     nmod_poly_factor_clear(factors);
@@ -433,7 +445,8 @@ static size_t find_factors(Point *p, const nmod_poly_t poly, bool angle, Degrees
     return degree;
 }
 
-/* One of these; of an equation with several parts the next, if all are to be taken. */
+/* Chooses one of n roots. If all are to be taken and the equation has several parts: the next
+ * one. */
 static size_t choose_root(const Solved *solved, Point *p, size_t n)
 {
     Choices *c = &p->choices;
@@ -450,7 +463,8 @@ static size_t choose_root(const Solved *solved, Point *p, size_t n)
     return c->at[c->n++];
 }
 
-/* One of its roots; false where it has none, or not all of which all are to be taken. */
+/* Takes one root. False if there is none, or if all are to be taken and some are not in the
+ * field. */
 static bool take_root(Solved *solved, Point *p, const nmod_poly_t poly, mp_limb_t *ret)
 {
     mp_limb_t roots[PLACE_DEGREE];
@@ -495,7 +509,7 @@ static bool place_solved(const Place *place, Point *p)
             found = solve_one(solved, p);
         }
         if (!found) {
-            /* at a pole there is nothing to look at */
+            /* a point at a pole does not count as missed */
             p->choices.missed |= p->choices.n == chosen || !p->pole;
             return false;
         }
@@ -552,8 +566,8 @@ bool place_note_whole(const Place *places, size_t n)
     return whole;
 }
 
-/* Whether a factor has no zero over the real numbers: its coefficients are fractions of small
- * numbers, or nothing is known. */
+/* True if a factor is proved to have no real zero. Its coefficients must be quotients of small
+ * numbers. */
 static bool has_no_real_zero(const nmod_poly_t factor)
 {
     fmpq_poly_t exact;
@@ -585,7 +599,7 @@ static bool has_no_real_zero(const nmod_poly_t factor)
     return known;
 }
 
-/* Whether a factor in this handle is zero nowhere: an exponential is not. */
+/* True if a factor in this handle has no zero; an exponential itself has none. */
 static bool is_unit(const Point *p, Handle handle, const nmod_poly_t factor)
 {
     if (is_angle(p, handle))
@@ -595,8 +609,8 @@ static bool is_unit(const Point *p, Handle handle, const nmod_poly_t factor)
     return has_no_real_zero(factor);
 }
 
-/* Whether values of the equation at two values of its handle, as polynomials in another one, have
- * no zero in common. */
+/* True if the equation at two values of its handle, as polynomials in another handle, has no common
+ * zero. */
 static bool is_coprime(const Solved *solved, Point *p, Handle other)
 {
     nmod_poly_t one, two;
@@ -605,10 +619,12 @@ static bool is_coprime(const Solved *solved, Point *p, Handle other)
     nmod_poly_init_mod(one, p->field.mod);
     nmod_poly_init_mod(two, p->field.mod);
     nmod_poly_factor_init(common);
+    /* the polynomials at two random values */
     set_handle(p, solved->handle, field_random(&p->field, &p->random));
     bool coprime = is_polynomial(solved, p, other, false, one);
     set_handle(p, solved->handle, field_random(&p->field, &p->random));
     coprime = coprime && is_polynomial(solved, p, other, false, two);
+    /* each common factor must be without zeros */
     nmod_poly_gcd(one, one, two);
     if (coprime)
         nmod_poly_factor(common, one);

@@ -7,70 +7,71 @@
 /* Equations of a larger degree are not solved. */
 enum { PLACE_DEGREE = 16 };
 
-/* What may be chosen: the value of a symbol or of a base. */
+/* An adjustable value: of a symbol or of a base. */
 typedef struct Handle {
     bool is_base;
     uint32_t at; /* slot or base */
 } Handle;
 
-/* Degrees of polynomials over the fields without their multiple factors. */
+/* Degrees of polynomials over the fields without multiple factors. */
 typedef struct Degrees {
     size_t degree; /* the largest so far */
-    /* by bit: degrees that a factor over the rationals may have, as far as those of that degree
-     * show */
+    /* by bit: degrees that a factor over the rationals may have, as far as the polynomials of that
+     * degree show */
     uint32_t splits;
 } Degrees;
 
-/* One equation that is not linear: found a value of `handle` with which it holds. Its factors over
- * the rationals, which are parts of what it describes, have degrees that are sums of those of its
- * factors at every point. */
+/* One nonlinear equation, solved for the value of `handle`. Its factors over the rationals are the
+ * parts of its solution set. Their degrees are sums of the degrees of its factors at every
+ * point. */
 typedef struct Solved {
     uint32_t equation;
     Handle handle;
-    Handle *others; /* n_others: what only this equation and later ones depend on */
+    Handle *others; /* n_others handles that only this equation and later ones depend on */
     size_t n_others;
-    bool alone;      /* with these and its own it has no handle that one before it has */
-    uint32_t *slots; /* n_slots: what it needs of its own level, in order */
+    bool alone;      /* all its handles are its own: no earlier equation has one of them */
+    uint32_t *slots; /* n_slots slots of its own level that it needs, in order */
     size_t n_slots;
     Degrees slices;  /* of polynomials in the handle */
     Degrees lines;   /* along lines; see place_look_along_lines() */
-    mp_limb_t *line; /* for each of the others where one begins, and its direction */
-    bool whole;      /* one factor only, and so had all equations before: one root stands for all */
+    mp_limb_t *line; /* start and direction for each of the others */
+    bool whole;      /* it and all equations before have one factor: one root stands for all */
     mp_limb_t last[PLACE_DEGREE + 1]; /* the coefficients of the last polynomial, over .. */
     mp_limb_t prime;                  /* .. this field */
-    bool steady; /* one of them is not 0 and has been the same at two points or more */
+    bool steady; /* a nonzero coefficient was the same at two points or more */
 } Solved;
 
-/* How one stage is placed; made once, used for every point. */
+/* The way to place one stage; built once, used for every point. */
 typedef struct Place {
     const StepStage *stage;
     uint32_t level;  /* from 1 */
-    uint32_t *slots; /* n_slots: what the equations of a linear stage need of its level */
+    uint32_t *slots; /* n_slots slots of its level that the equations of a linear stage need */
     size_t n_slots;
-    Solved *solved; /* of a stage that is not linear: n_equations, in the order of solving */
+    Solved *solved; /* of a nonlinear stage: n_equations, in the order of solving */
     mp_limb_t *matrix;
     size_t *pivots;
 } Place;
 
-/* Lives in the arena of the steps. False when memory is out; sets steps->why where the equations
- * cannot be solved one after the other. */
+/* Uses the arena of the steps. False if memory is out. Sets steps->why if the equations cannot be
+ * solved one after the other. */
 bool place_init(Place *place, Steps *steps, const Multiples *multiples, size_t stage);
 
-/* Whether no equation has a factor without its handle, which no root would tell of. At a point that
- * was placed; changes it. */
+/* True if no equation has a factor without its handle, because roots do not show such a factor.
+ * Call it at a placed point, which it changes. */
 bool place_is_primitive(const Place *places, size_t n, Point *point);
 
-/* Looks at equations that may have several parts along lines on which several handles change, for
- * on these the factors of x^3 + y^3 - 2 show, of which those of x^3 - c tell nothing. At a point
- * that was placed; changes it. */
+/* Restricts equations that may have several parts to lines on which several handles change. There
+ * x^3 + y^3 - 2 shows its factors, while x^3 - c does not. Call it at a placed point, which it
+ * changes. */
 void place_look_along_lines(const Place *places, size_t n, Point *point);
 
-/* Sets `whole` of the equations from what was met so far, in the order of the stages; whether all
- * are. */
+/* Sets `whole` of the equations from the degrees so far, in the order of the stages. True if all
+ * are whole. */
 bool place_note_whole(const Place *places, size_t n);
 
-/* Gives the unknowns values with which the equations hold: those that are random, but for as many
- * as there are equations. All steps of lower levels have their values. False: not at this point. */
+/* Gives the unknowns values that satisfy the equations. As many unknowns as equations are solved
+ * for; the others stay random. All steps of lower levels have their values. False: not at this
+ * point. */
 bool place_point(const Place *place, Point *point);
 
 #endif

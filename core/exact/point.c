@@ -6,7 +6,7 @@
 #include "core/exact/elimination.h"
 #include "core/exact/radical.h"
 
-/* Numbers for field_unknown that are no operations. */
+/* Numbers for field_unknown() that are not operations. */
 enum { UNKNOWN_LN_10 = 1000 };
 enum { LOG_DEPTH = 6, CONTENT_DEPTH = 6 };
 
@@ -27,7 +27,7 @@ static mp_limb_t mul(const Point *p, mp_limb_t a, mp_limb_t b)
     return nmod_mul(a, b, p->field.mod);
 }
 
-/* 1 / a; a pole for 0. */
+/* 1 / a; 0 is a pole. */
 static mp_limb_t inverse(Point *p, mp_limb_t a)
 {
     if (a == 0) {
@@ -58,7 +58,7 @@ static mp_limb_t evaluate_product(Point *p, const Step *step)
 
     for (uint32_t k = 0; k < step->n; k++) {
         const double e = p->steps->coefs[step->first + k];
-        /* a whole exponent of at most PRODUCT_MAX_EXPONENT */
+        /* an integer exponent of at most PRODUCT_MAX_EXPONENT */
         field_integer_power(&p->field, operand(p, step, k), (slong)(e < 0 ? -e : e), &power);
         if (e < 0)
             den = mul(p, den, power);
@@ -68,7 +68,7 @@ static mp_limb_t evaluate_product(Point *p, const Step *step)
     return den == 1 ? num : mul(p, num, inverse(p, den));
 }
 
-/* The angle of so many 1/FIELD_TURNS of a turn. */
+/* The angle of `turns` times 1/FIELD_TURNS of a turn. */
 static void turn_by(Point *p, slong turns, mp_limb_t *ret_cosine, mp_limb_t *ret_sine)
 {
     const slong rest = turns % FIELD_TURNS;
@@ -79,8 +79,8 @@ static void turn_by(Point *p, slong turns, mp_limb_t *ret_cosine, mp_limb_t *ret
                (ulong)(rest < 0 ? rest + FIELD_TURNS : rest), ret_cosine, ret_sine);
 }
 
-/* If branches depend on signs, parts of a turn and roots of numbers are unknowns like any other:
- * their signs would be wrong. */
+/* If branches depend on signs, parts of a turn and roots of numbers become independent unknowns,
+ * because their signs in the field would be wrong. */
 static bool knows_signs(const Point *p)
 {
     return p->n_signs == 0;
@@ -118,7 +118,7 @@ static mp_limb_t exponential(const Point *p, uint32_t slot)
 
     for (uint32_t k = 0; k < argument->n; k++) {
         const Multiple *m = &p->multiples->multiples[argument->first + k];
-        /* a base is no zero */
+        /* a base is not zero */
         field_integer_power(&p->field, p->cosine[m->base], m->times, &power);
         product = mul(p, product, power);
     }
@@ -147,7 +147,7 @@ static mp_limb_t evaluate_exponential(Point *p, const Step *step)
     return step->op == EXPR_COSH ? cosh : mul(p, sinh, inverse(p, cosh));
 }
 
-/* Whether it is positive; remembered for the step. */
+/* Whether a is positive; notes the sign for the step. */
 static bool positive(Point *p, const Step *step, mp_limb_t a)
 {
     const uint8_t bit = p->sign_of[step - p->steps->step];
@@ -168,7 +168,8 @@ static bool all_folded(const Folded *f, const Steps *s, const Step *step)
     return true;
 }
 
-/* If the argument is negative: of its absolute value, so that evaluation can go on. */
+/* The power; of a negative argument with an even root, the power of its absolute value, so that
+ * evaluation can go on. */
 static mp_limb_t fractional_power(Point *p, const Step *step, mp_limb_t a, const fmpq_t exponent)
 {
     const bool even = fmpz_is_even(fmpq_denref(exponent));
@@ -177,14 +178,14 @@ static mp_limb_t fractional_power(Point *p, const Step *step, mp_limb_t a, const
     if (even && !positive(p, step, a))
         a = nmod_neg(a, p->field.mod);
     if (a == 0)
-        p->pole = true; /* where a root vanishes it is not smooth */
+        p->pole = true; /* a root is not smooth at zero */
     else if (!field_power(&p->field, a, exponent, &power))
         p->why = "it holds a root without a counterpart in the fields";
     return power;
 }
 
-/* A power of a rational number; false where it is not known, or branches depend on signs, which
- * would be wrong: of the branches a field takes one at all its points. */
+/* A power of a rational number. False if it is unknown, or if branches depend on signs: a field
+ * would take the same branch at all its points. */
 static bool power_of_number(const Point *p, const fmpq_t a, const fmpq_t exponent, mp_limb_t *ret)
 {
     return knows_signs(p) && radical_value(&p->field, a, exponent, ret);
@@ -201,8 +202,7 @@ static bool root_of_number(const Point *p, const fmpq_t a, ulong n, mp_limb_t *r
     return known;
 }
 
-/* The root of a rational number that is no square: otherwise an unknown of its own, and
- * positive. */
+/* The square root of a rational number, or an independent positive unknown. */
 static mp_limb_t root_of_step(const Point *p, const Step *step, mp_limb_t a)
 {
     mp_limb_t root;
@@ -230,7 +230,7 @@ static mp_limb_t evaluate_root(Point *p, const Step *step)
     return root;
 }
 
-/* The rational exponent of a power; NULL where it is not known. */
+/* The rational exponent of a power; NULL if it is unknown. */
 static const fmpq *known_exponent(const Folded *f, const Steps *s, const Step *step)
 {
     return fold_value(f, s->args[step->first + 1]);
@@ -255,7 +255,7 @@ static mp_limb_t size_of(const Point *p, mp_limb_t a)
     return field_is_positive(&p->field, a) ? a : nmod_neg(a, p->field.mod);
 }
 
-/* log |value|: of products the sum, of exponentials the exponent. */
+/* log |value|: the sum of the factors' logarithms, or the exponent of an exponential. */
 /* NOLINTNEXTLINE(misc-no-recursion) */
 static mp_limb_t logarithm(const Point *p, uint32_t slot, unsigned depth)
 {
@@ -272,6 +272,7 @@ static mp_limb_t logarithm(const Point *p, uint32_t slot, unsigned depth)
         }
         return sum;
     }
+    /* a constant times a value */
     if (step->op == EXPR_SUM && step->n == 1 && step->value == 0 && depth < LOG_DEPTH)
         return add(
             p,
@@ -281,6 +282,7 @@ static mp_limb_t logarithm(const Point *p, uint32_t slot, unsigned depth)
         return operand(p, step, 0);
     if (step->op == EXPR_SQRT && depth < LOG_DEPTH)
         return nmod_div(logarithm(p, s->args[step->first], depth + 1), 2, p->field.mod);
+    /* an independent unknown, except log 1 = 0 */
     if (p->value[slot] == 1)
         return 0;
     return field_unknown(&p->field, EXPR_LOG, size_of(p, p->value[slot]), 0);
@@ -305,9 +307,9 @@ static mp_limb_t evaluate_odd(const Point *p, const Step *step)
     return size == a ? value : nmod_neg(value, p->field.mod);
 }
 
-/* A positive number, 1 where none is known: that of which the factors at a slot are multiples, a
- * sum of that at its first term. Guards that are multiples of each other are multiples of one by
- * squares once it is divided out. */
+/* A known positive factor of the value at a slot, or 1: of a number its size, of a product that of
+ * its factors, of a sum that of its first term. Divided by it, guards that are multiples of each
+ * other differ by squares only. */
 /* NOLINTNEXTLINE(misc-no-recursion) */
 static mp_limb_t content(const Point *p, uint32_t slot, unsigned depth)
 {
@@ -316,12 +318,14 @@ static mp_limb_t content(const Point *p, uint32_t slot, unsigned depth)
     const fmpq *number = fold_value(p->folded, slot);
     mp_limb_t product = 1;
 
+    /* the size of a number */
     if (number) {
         const mp_limb_t value = p->constants[p->folded->place[slot] - 1];
         return value == 0 ? 1 : fmpq_sgn(number) < 0 ? nmod_neg(value, p->field.mod) : value;
     }
     if (depth == CONTENT_DEPTH || step->n == 0)
         return 1;
+    /* the first term of a sum */
     if (step->op == EXPR_SUM) {
         const uint32_t weight = s->weights[step->first];
         if (steps_rational(s, weight) && p->numbers[weight] != 0)
@@ -329,6 +333,7 @@ static mp_limb_t content(const Point *p, uint32_t slot, unsigned depth)
                                              : p->numbers[weight];
         return mul(p, product, content(p, s->args[step->first], depth + 1));
     }
+    /* the factors of a product */
     for (uint32_t k = 0; step->op == EXPR_PRODUCT && k < step->n; k++) {
         const double e = s->coefs[step->first + k];
         mp_limb_t power = content(p, s->args[step->first + k], depth + 1);
@@ -381,6 +386,7 @@ static void solve_system(Point *p, const Step *step)
     const size_t n = step->n - 1;
     size_t pivots[EXACT_MAX_UNKNOWNS], rank;
 
+    /* the matrix and the right side */
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++)
             p->matrix[i * (n + 1) + j] = operand(p, factor, (uint32_t)(i * n + j));
@@ -388,6 +394,7 @@ static void solve_system(Point *p, const Step *step)
     }
     p->work += n * n * n;
     elimination_reduce(p->matrix, n, n, p->field.mod, pivots, &rank);
+    /* a singular system is a pole */
     if (rank < n) {
         p->pole = true;
         return;
@@ -396,7 +403,7 @@ static void solve_system(Point *p, const Step *step)
         p->store[step->part + pivots[i]] = p->matrix[i * (n + 1) + n];
 }
 
-/* A factor has no value of its own. */
+/* Evaluates solutions and their elements. A factor has no value of its own. */
 static mp_limb_t evaluate_system(Point *p, const Step *step)
 {
     if (step->op == EXPR_ELEMENT)
@@ -453,7 +460,7 @@ static void evaluate_step(Point *p, uint32_t slot)
     if (p->folded->place[slot]) {
         p->value[slot] = p->constants[p->folded->place[slot] - 1];
     } else if (step->op == EXPR_SYMBOL) {
-        return; /* as it was drawn or solved for */
+        return; /* its value was drawn or solved for */
     } else if (step->op == EXPR_CONST) {
         p->value[slot] = p->numbers[step->number];
     } else if (step->op == EXPR_SUM) {
@@ -463,7 +470,7 @@ static void evaluate_step(Point *p, uint32_t slot)
     } else if (step->op >= EXPR_FACTOR) {
         p->value[slot] = evaluate_system(p, step);
     } else {
-        p->work += 64; /* products that cost as much as a function */
+        p->work += 64; /* a function costs as much as 64 products */
         p->value[slot] = evaluate_function(p, step);
     }
 }
@@ -491,13 +498,13 @@ void point_set_base(Point *p, size_t base, mp_limb_t u)
         turn_by(p, p->multiples->bases[base].turns, &p->cosine[base], &p->sine[base]);
         return;
     }
-    /* -1 is no square: 1 + u^2 is not 0 */
+    /* -1 is not a square, so 1 + u^2 is not 0 */
     const mp_limb_t square = mul(p, u, u), under = inverse(p, add(p, 1, square));
     p->cosine[base] = mul(p, under, sub(p, 1, square));
     p->sine[base] = mul(p, under, mul(p, 2, u));
 }
 
-/* Of a rational part of a turn; false where it is none. */
+/* The cosine or sine of a rational part of a turn; false for other numbers. */
 static bool evaluate_turn(Point *p, const Number *real, mp_limb_t *ret)
 {
     const bool is_sine = real->op == EXPR_SIN;
@@ -512,7 +519,7 @@ static bool evaluate_turn(Point *p, const Number *real, mp_limb_t *ret)
     return true;
 }
 
-/* Of a square or cube root of a rational number; false where it is none. */
+/* A square or cube root of a rational number; false for other numbers. */
 static bool evaluate_radical(const Point *p, const Number *real, mp_limb_t *ret)
 {
     const Number *base = &p->steps->reals.list[real->a];
@@ -532,6 +539,7 @@ static mp_limb_t evaluate_real(Point *p, const Number *real)
     const Number *exponent = &p->steps->reals.list[real->b];
     mp_limb_t value;
 
+    /* rational numbers, sums and products */
     if (real->rational) {
         if (!field_rational(&p->field, real->exact, &value))
             p->why = NO_COUNTERPART;
@@ -541,6 +549,7 @@ static mp_limb_t evaluate_real(Point *p, const Number *real)
         return add(p, a, b);
     if (real->op == EXPR_PRODUCT)
         return mul(p, a, b);
+    /* parts of a turn and radicals, else an independent unknown or an integer power */
     if (evaluate_turn(p, real, &value))
         return value;
     if (evaluate_radical(p, real, &value))
@@ -554,7 +563,7 @@ static mp_limb_t evaluate_real(Point *p, const Number *real)
     return value;
 }
 
-/* Numbers that are not rational: function values are drawn anew with each point. */
+/* Irrational numbers: function values are drawn anew with each point. */
 static void draw_reals(Point *p)
 {
     const Steps *s = p->steps;
@@ -636,6 +645,7 @@ bool point_init(Point *p, Steps *s, const Multiples *multiples, const Folded *fo
     if (arena_failed(&s->arena))
         return false;
     random_init(&p->random, s->n);
+    /* give a bit to each even root and corner */
     for (size_t i = 0; i < s->n; i++) {
         const bool root = is_even_root(folded, s, &s->step[i]);
         if (folded->place[i] || (!root && !is_corner(s->step[i].op)))

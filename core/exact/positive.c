@@ -1,7 +1,7 @@
-/* Forms that are positive definite where some rows vanish, in balls.
+/* Forms that are positive definite on the null space of some rows, in balls.
  *
- * H is, on ker R, if H + R^T D R is for one diagonal D (P. Finsler, 1937), and that is proved by a
- * factorisation of Cholesky's in balls. */
+ * H is positive definite on ker R if and only if H + R^T D R is positive definite for some diagonal
+ * D (P. Finsler, 1937). A Cholesky factorization in balls proves the latter. */
 #include <arb_mat.h>
 
 #include "core/exact/ball.h"
@@ -24,7 +24,7 @@ static arb_srcptr term(const Positive *q, size_t k)
     return q->balls.value + q->steps.terms[k];
 }
 
-/* The largest size of n terms from the first on. */
+/* The largest magnitude of n terms from the first on. */
 static void largest(const Positive *q, size_t first, size_t n, mag_t ret)
 {
     mag_t one;
@@ -38,7 +38,7 @@ static void largest(const Positive *q, size_t first, size_t n, mag_t ret)
     mag_clear(one);
 }
 
-/* Adds a row's square, large beside the form. */
+/* Adds a row's square with a weight that makes it large relative to the form. */
 static void add_row(const Positive *q, size_t row, const mag_t form, arb_mat_t H)
 {
     const size_t n = q->n, first = n * n + row * n;
@@ -49,6 +49,7 @@ static void add_row(const Positive *q, size_t row, const mag_t form, arb_mat_t H
     mag_init(size);
     arb_init(weight);
     arb_init(part);
+    /* weight = form / row^2 * 2^(bits/4) */
     largest(q, first, n, size);
     mag_mul(size, size, size);
     mag_div(size, form, size);
@@ -64,7 +65,7 @@ static void add_row(const Positive *q, size_t row, const mag_t form, arb_mat_t H
     mag_clear(size);
 }
 
-/* The symmetric part of the form and the rows' squares, then their factor. */
+/* Factors the symmetric part of the form plus the rows' squares. */
 static bool is_positive(const Positive *q)
 {
     const size_t n = q->n;
@@ -78,7 +79,7 @@ static bool is_positive(const Positive *q)
     arb_mat_init(H, (slong)n, (slong)n);
     mag_init(form);
     largest(q, 0, n * n, form);
-    if (mag_is_zero(form)) /* it is definite where the rows leave nothing */
+    if (mag_is_zero(form)) /* a zero form is definite if the rows have full rank */
         mag_one(form);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++) {

@@ -1,20 +1,20 @@
-/* Roots of rational numbers are made of those of primes, which are independent of each other (A. S.
- * Besicovitch, J. London Math. Soc. 15 (1940) 3): whatever roots a field has for them, sums and
- * products that vanish for the real ones vanish there, and those that do not vanish for one choice
- * vanish for all by an accident only. Not independent of the angles of 1/FIELD_TURNS of a turn are
- * the square roots of 2, 3, 5, 7 and 11, which come from these: sqrt(2) = 2 cos(1/8), sqrt(3) = 2
- * cos(1/12), and sums of C. F. Gauss's. A prime that has no square root in a field has an unknown
- * instead. */
+/* Roots of rational numbers are products of roots of primes, which are independent of each other
+ * (A. S. Besicovitch, J. London Math. Soc. 15 (1940) 3). A field may choose any of its roots for
+ * them: sums and products that vanish for the real roots vanish for every choice. Those that do not
+ * vanish for one choice vanish for another by accident only. The square roots of 2, 3, 5, 7 and 11
+ * depend on the angles of 1/FIELD_TURNS of a turn. So they come from these: sqrt(2) = 2 cos(1/8),
+ * sqrt(3) = 2 cos(1/12), and sums of C. F. Gauss. A prime without a square root in a field gets an
+ * independent unknown. */
 #include "core/exact/radical.h"
 
 #include <flint/fmpz.h>
 #include <flint/ulong_extras.h>
 #include <stdlib.h>
 
-/* Longer numbers are not split, nor raised to higher powers. */
+/* Longer numbers are not factored, nor raised to higher powers. */
 enum { MOST_BITS = 48, MOST_POWER_BITS = 10, SQUARE_ROOT = 2000 };
 
-/* The cosine and sine of so many 1/FIELD_TURNS of a turn. */
+/* The cosine and sine of `turns` times 1/FIELD_TURNS of a turn. */
 static mp_limb_t cosine_of(const Field *field, ulong turns, mp_limb_t *ret_sine)
 {
     mp_limb_t cosine;
@@ -23,7 +23,7 @@ static mp_limb_t cosine_of(const Field *field, ulong turns, mp_limb_t *ret_sine)
     return cosine;
 }
 
-/* For p = 1 mod 4 the sum of (k/p) cos(k/p turns), for p = 3 of sines, is sqrt(p). */
+/* For p = 1 mod 4 the sum of (k/p) cos(k/p turns) is sqrt(p); for p = 3 mod 4 that of the sines. */
 static mp_limb_t gauss(const Field *field, ulong p)
 {
     mp_limb_t sum = 0, sine;

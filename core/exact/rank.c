@@ -1,8 +1,8 @@
 /* Ranks of matrices of expressions, from both sides.
  *
- * Over a field no minor of a larger size than the rank there is different from zero at any point of
- * a survey: then it vanishes as a function, but for the chance that comes with it. At a real point
- * an elimination in balls shows a minor that does not vanish: its pivots. */
+ * Over a field the survey finds the largest rank at any point. All larger minors vanish at all
+ * points of the survey, and therefore as functions, except for the survey's chance of error. At a
+ * real point the pivots of an elimination in balls prove a minor that does not vanish. */
 #include "core/exact/ball.h"
 #include "core/exact/elimination.h"
 #include "core/exact/guard.h"
@@ -15,7 +15,7 @@ static size_t row_count(const ExactMatrix *m)
     return m->columns ? m->problem.n_terms / m->columns : 0;
 }
 
-/* No rank is larger than this. */
+/* The largest possible rank. */
 static size_t full_rank(const ExactMatrix *m)
 {
     const size_t rows = row_count(m) * m->copies;
@@ -26,13 +26,13 @@ typedef struct Bound {
     const ExactMatrix *matrix;
     size_t enough;
     size_t rank;     /* the largest at any point so far */
-    size_t held;     /* of the rows of this point's copies so far */
-    mp_limb_t *work; /* [columns + rows][columns + 1], of which `held` are those rows reduced */
+    size_t held;     /* rank of the rows of this point's copies so far */
+    mp_limb_t *work; /* [columns + rows][columns + 1]; the first `held` rows are reduced */
     size_t *pivots;  /* columns + rows */
     ExactRank *result;
 } Bound;
 
-/* Adds the rows of a copy to what those before it span. */
+/* Adds the rows of a copy to the span of the rows before it. */
 static bool look(void *self, const Point *p, size_t copy)
 {
     Bound *q = self;
@@ -50,7 +50,7 @@ static bool look(void *self, const Point *p, size_t copy)
     return q->rank < full_rank(q->matrix);
 }
 
-/* The minors that vanish have a size of one more than the rank. */
+/* The vanishing minors have a size of rank + 1. */
 static Status conclude(Bound *q, const Survey *survey, Error *err)
 {
     const size_t full = full_rank(q->matrix);
@@ -131,7 +131,7 @@ static Status poll(const Reach *q, Error *err)
     return problem->poll ? problem->poll(problem->self, err) : OK;
 }
 
-/* The rows of a copy, at its point moved onto the equations; *ret_found. */
+/* The rows of a copy at its point, moved onto the equations; *ret_found: there is such a point. */
 static Status enclose(Reach *q, size_t copy, bool *ret_found, Error *err)
 {
     const Balls *b = &q->balls;
@@ -144,7 +144,7 @@ static Status enclose(Reach *q, size_t copy, bool *ret_found, Error *err)
     return status;
 }
 
-/* The entry of rows k .. that is farthest from zero for its ball; false where all may be zero. */
+/* The entry of rows k .. with the best relative accuracy; false if all may be zero. */
 static bool find_pivot(const Reach *q, size_t m, size_t k, size_t *ret_row, size_t *ret_column)
 {
     const size_t n = q->matrix->columns;
@@ -153,6 +153,7 @@ static bool find_pivot(const Reach *q, size_t m, size_t k, size_t *ret_row, size
 
     for (size_t i = k; i < m; i++)
         for (size_t j = 0; j < n; j++) {
+            /* skip entries that may be zero */
             const arb_srcptr a = q->rows + i * n + j;
             if (!arb_is_finite(a) || !arb_is_nonzero(a))
                 continue;
@@ -196,6 +197,7 @@ static Status try_bits(Reach *q, slong bits, Error *err)
 
     balls_init(&q->balls, &q->steps, bits);
     q->rows = _arb_vec_init((slong)entries);
+    /* the rows of all copies, then pivots until enough are found */
     for (size_t k = 0; status == OK && found && k < q->matrix->copies; k++)
         status = enclose(q, k, &found, err);
     while (status == OK && found && rank < q->wanted && find_pivot(q, m, rank, &row, &column)) {

@@ -8,12 +8,12 @@
 /* The shortest decimal that reads back as the value, which is finite. */
 void reading_exact(fmpq_t ret, double value);
 
-/* What a constant of an expression means: see core/base/decimal.h. */
+/* The meaning of a constant of an expression: see core/base/decimal.h. */
 void reading_constant(fmpq_t ret, double value);
 
-/* How far the number that was meant may lie from that: 0 for a rational number of
- * core/base/decimal.h; for others, which a search has rounded, some units of the last bit in use (a
- * difference of numbers of size one is a multiple of 2^-54, however small it is). */
+/* The largest distance of the intended number from that one. It is 0 for a rational number of
+ * core/base/decimal.h. A rounded number may be off by some units of its last bit in use (a
+ * difference of numbers of size one is a multiple of 2^-54, even if it is small). */
 double reading_doubt(double value);
 
 #endif

@@ -1,9 +1,9 @@
-/* On which side of a line the roots of det P(s) lie (E. J. Routh, A. Hurwitz), in balls.
+/* The number of roots of det P(s) on each side of a line (E. J. Routh, A. Hurwitz), in balls.
  *
- * The polynomial is interpolated between its values at numbers of which none is a root that
- * decimals would have, as a determinant that vanishes has a wide ball; the roots that are known to
- * be zero are divided out, and s becomes s + line. In Routh's scheme each change of sign in the
- * first column is a root on the right. */
+ * The polynomial is interpolated between its values at numbers that are unlikely to be roots,
+ * because a determinant that vanishes has a wide ball. The known zero roots are divided out, and s
+ * becomes s + line. In Routh's scheme each change of sign in the first column is a root on the
+ * right. */
 #include <arb_mat.h>
 #include <arb_poly.h>
 
@@ -49,6 +49,7 @@ static Status interpolate(const Roots *q, arb_poly_t ret, Error *err)
     arb_ptr x = _arb_vec_init(n), y = _arb_vec_init(n);
     Status status = OK;
 
+    /* the points (256 j + 95) / 256 */
     for (slong k = 0; status == OK && k < n; k++) {
         arb_set_si(x + k, 256 * (k - n / 2) + 95);
         arb_mul_2exp_si(x + k, x + k, -8);
@@ -77,7 +78,7 @@ static void next_row(arb_srcptr a, arb_srcptr b, slong n, slong bits, arb_ptr re
     arb_clear(factor);
 }
 
-/* Counts the changes of sign; false where a sign is not proved. */
+/* Counts the changes of sign; false if a sign is not proved. */
 static bool count(const arb_poly_t poly, slong degree, slong bits, size_t *ret_changes)
 {
     const slong n = degree / 2 + 2;
@@ -87,8 +88,10 @@ static bool count(const arb_poly_t poly, slong degree, slong bits, size_t *ret_c
     *ret_changes = 0;
     for (size_t i = 0; i < 3; i++)
         rows[i] = _arb_vec_init(n);
+    /* the first two rows are the even and odd coefficients */
     for (slong k = 0; k <= degree; k++)
         arb_poly_get_coeff_arb(rows[k % 2] + k / 2, poly, degree - k);
+    /* each further row replaces the oldest of three */
     for (slong k = 0; proved && k <= degree; k++) {
         arb_srcptr before = rows[(k + 2) % 3], now = rows[k % 3];
         proved = arb_is_finite(now) && arb_is_nonzero(now);
@@ -120,7 +123,7 @@ static void conclude(Roots *q, arb_poly_t poly)
     arb_clear(line);
 }
 
-/* Each of them is one piece of work, and what is done with the polynomial another. */
+/* Whether the work is afforded: one piece for each determinant, one for the polynomial. */
 static bool det_is_small(const Roots *q)
 {
     const size_t size = q->pencil->size, degree = q->pencil->degree;
@@ -137,6 +140,7 @@ static Status try_bits(Roots *q, slong bits, Error *err)
     arb_poly_init(poly);
     Status status =
         balls_place(&q->balls, &q->pencil->problem, q->symbols, q->n_symbols, &placed, err);
+    /* count if the point exists and the determinant is affordable */
     const bool small = det_is_small(q);
     if (status == OK && placed && small)
         status = interpolate(q, poly, err);

@@ -1,4 +1,4 @@
-/* The part of a graph that one question needs, in an order in which it can be evaluated. */
+/* The part of a graph that one question needs, in an order of evaluation. */
 #include "core/exact/steps.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "core/base/memory.h"
 #include "core/exact/reading.h"
 
-/* What is made while the graph is walked. */
+/* Data of the walk over the graph. */
 typedef struct Walk {
     const ExactProblem *problem;
     bool loose;
@@ -22,7 +22,7 @@ typedef struct Walk {
     Arena arena;
 } Walk;
 
-/* Marks e and all below it. False when memory is out. */
+/* Marks e and all nodes below it. False if memory is out. */
 static bool reach(Walk *w, Expr e)
 {
     w->depth = 0;
@@ -55,7 +55,8 @@ static bool stage_counts(const Walk *w, const ExactStage *stage)
     return stage->linear || !w->loose;
 }
 
-/* From the last stage on, as a stage's equations may ask for unknowns of those before it. */
+/* From the last stage to the first, because a stage's equations may need unknowns of earlier
+ * stages. */
 static bool reach_problem(Walk *w, Steps *s)
 {
     const ExactProblem *p = w->problem;
@@ -110,7 +111,7 @@ static bool walk_init(Walk *w)
     return true;
 }
 
-/* A node's level; operands come first. */
+/* A node's level; its operands have theirs already. */
 static uint8_t level_of(const Walk *w, const Steps *s, const ExprNode *node)
 {
     uint8_t level = 0;
@@ -125,12 +126,13 @@ static uint8_t level_of(const Walk *w, const Steps *s, const ExprNode *node)
     return level;
 }
 
-/* Levels of all that was reached, and slots by level and then id. */
+/* Computes levels of all reached nodes, and slots by level and then id. */
 static void order(Walk *w, Steps *s)
 {
     size_t start[258] = {0};
     const uint32_t size = expr_pool_size(w->problem->pool);
 
+    /* levels, and the number of nodes of each */
     for (uint32_t id = 1; id <= size; id++) {
         if (!w->slot[id])
             continue;
@@ -139,6 +141,7 @@ static void order(Walk *w, Steps *s)
         start[w->level[id] + 1]++;
         s->n_args += node.n;
     }
+    /* slots, counted on from the start of each level */
     for (size_t k = 1; k < 257; k++)
         start[k] += start[k - 1];
     for (uint32_t id = 1; id <= size; id++)
@@ -147,7 +150,7 @@ static void order(Walk *w, Steps *s)
     s->n = w->reached;
 }
 
-/* The place of a number; equal ones share it where they follow each other, which is enough. */
+/* The place of a number. Equal numbers share a place if they follow each other closely. */
 static uint32_t number(Steps *s, double value, bool given)
 {
     for (size_t k = s->n_numbers; k-- > 0 && k + 4 > s->n_numbers;)
@@ -164,7 +167,7 @@ static void fill_step(const Walk *w, Steps *s, uint32_t id, uint32_t *first)
     const uint32_t slot = w->slot[id] - 1;
     Step *step = &s->step[slot];
 
-    /* operands by their slots, with exact coefficients where the node is a sum */
+    /* operands by their slots; a sum has exact coefficients */
     *step = (Step){.op = node.op, .level = w->level[id], .n = node.n, .first = *first};
     *first += node.n;
     for (uint32_t k = 0; k < node.n; k++) {
@@ -174,7 +177,7 @@ static void fill_step(const Walk *w, Steps *s, uint32_t id, uint32_t *first)
             /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): sums have coefficients */
             s->weights[step->first + k] = number(s, node.coefs[k], false);
     }
-    /* a symbol is a number that is known, an unknown of a stage, or free */
+    /* a symbol is a known number, an unknown of a stage, or free */
     if (node.op == EXPR_SYMBOL) {
         uint32_t known = w->known[node.symbol];
         uint8_t stage = w->stage[node.symbol];
@@ -186,7 +189,7 @@ static void fill_step(const Walk *w, Steps *s, uint32_t id, uint32_t *first)
         step->value = node.value;
     }
     step->number = number(s, step->value, step->known);
-    /* a linear system has one step; its solution is kept and read by element */
+    /* a linear system has one step, which stores its solution; elements read from it */
     if (node.op == EXPR_ELEMENT)
         step->part = node.symbol;
     if (node.op == EXPR_SOLVE) {
@@ -195,7 +198,7 @@ static void fill_step(const Walk *w, Steps *s, uint32_t id, uint32_t *first)
         if (node.n - 1 > EXACT_MAX_UNKNOWNS)
             s->why = "it holds a system of too many unknowns";
     }
-    /* what has no exact value */
+    /* reasons against an exact value */
     if (node.op == EXPR_RCOND)
         s->why = "it holds an estimate of a condition";
     if (!isfinite(step->value))
@@ -245,11 +248,11 @@ static void fill(const Walk *w, Steps *s)
     s->given = ARENA_NEW(&s->arena, s->n_args + s->n, bool);
     if (arena_failed(&s->arena))
         return;
-    /* nodes come before those that are made of them */
+    /* operands come before the nodes that use them */
     for (uint32_t id = 1; id <= expr_pool_size(p->pool); id++)
         if (w->slot[id])
             fill_step(w, s, id, &first);
-    /* the same terms and stages, by slot */
+    /* the terms and stages by slot */
     s->n_terms = p->n_terms;
     s->terms = slots_of(w, s, p->terms, p->n_terms);
     for (size_t k = 0; k < p->n_stages; k++) {
@@ -276,6 +279,7 @@ Status steps_init(Steps *steps, const ExactProblem *problem, bool loose, Error *
 
     *steps = (Steps){.n_stages = problem->n_stages};
     steps->stages = ARENA_NEW(&steps->arena, problem->n_stages, StepStage);
+    /* walk the graph, then sort and copy the reached nodes */
     bool made = steps->stages && walk_init(&walk) && reach_problem(&walk, steps);
     if (made && walk.reached > EXACT_MAX_STEPS) {
         steps->why = "it is too large";

@@ -1,5 +1,4 @@
-/* Points of the equations over prime fields: how many are wanted, and the chance that they
- * mislead. */
+/* Points of the equations over prime fields: their number, and the chance that they mislead. */
 #include "core/exact/survey.h"
 
 #include <math.h>
@@ -9,8 +8,7 @@
 
 /* Points in each of the first primes: without corners, and for each pattern of signs. */
 enum { PRIMES = 2, POINTS = 3, PATTERN_POINTS = 20, DRAWS = 40 };
-/* So many fields may have no points; so many points of one slice, and slices of one field, are
- * looked at. */
+/* Limits: fields without points, points of one slice, and slices of one field. */
 enum { MOST_BARREN = 8, SLICE_POINTS = 256, FIELD_SLICES = 4 };
 
 static void patterns_add(Patterns *patterns, uint64_t signs)
@@ -35,7 +33,7 @@ static size_t count_bits(uint64_t bits)
     return n;
 }
 
-/* Signs that choose a branch: independent corners, and roots that hang together with others. */
+/* Number of signs that choose a branch: independent corners, and roots that depend on others. */
 static size_t branches(const Survey *q)
 {
     return q->corners.rank + count_bits(q->point.roots) - q->roots.rank;
@@ -46,8 +44,7 @@ static size_t count_corners(const Survey *q)
     return q->point.n_signs - count_bits(q->point.roots);
 }
 
-/* Whether some corner's sign follows from those of others, or is always the same, as far as the
- * points show. */
+/* True if some corner's sign seems to follow from those of others or to be constant. */
 static bool signs_depend(const Survey *q)
 {
     return q->corners.rank < count_corners(q);
@@ -58,7 +55,8 @@ static size_t patterns_wanted(const Survey *q)
     return (size_t)PATTERN_POINTS << branches(q);
 }
 
-/* In the next field. A corner whose sign was the same at all points so far may still be one. */
+/* Number of points in the next field. A corner with the same sign at all points so far may still
+ * change it. */
 static size_t points_wanted(const Survey *q)
 {
     if (q->primes >= PRIMES)
@@ -68,11 +66,12 @@ static size_t points_wanted(const Survey *q)
     return count_corners(q) > 0 ? 2 * PATTERN_POINTS : POINTS;
 }
 
-/* Places and evaluates the levels from this one on; false where the point does not count. */
+/* Places and evaluates the levels from this one on; false if the point does not count. */
 static bool evaluate_from(Survey *q, uint32_t first)
 {
     Steps *s = &q->steps;
     Point *p = &q->point;
+    /* skip the steps of lower levels */
     size_t done = 0;
 
     while (done < s->n && s->step[done].level < first)
@@ -86,6 +85,7 @@ static bool evaluate_from(Survey *q, uint32_t first)
                 return false;
         }
     }
+    /* note the signs; the point counts only if all even roots exist */
     patterns_add(&q->roots, p->signs & p->roots);
     if (!point_has_roots(p)) {
         p->choices.missed = true;
@@ -95,7 +95,7 @@ static bool evaluate_from(Survey *q, uint32_t first)
     return true;
 }
 
-/* One point with its copies; false where it does not count. */
+/* One point with its copies; false if it does not count. */
 static bool try_point(Survey *q)
 {
     point_draw(&q->point);
@@ -125,7 +125,7 @@ static Status spend(Survey *q, size_t before, size_t draws, Error *err)
     return status;
 }
 
-/* Points in one field until they are enough. */
+/* Draws points in one field until there are enough. */
 static Status try_field(Survey *q, size_t prime, Error *err)
 {
     static const char *const HARD = "points at which it is defined are hard to find in the fields";
@@ -142,7 +142,7 @@ static Status try_field(Survey *q, size_t prime, Error *err)
         hard = draws > DRAWS && draws > ((size_t)DRAWS << count_bits(q->point.roots)) + 4 * points;
         status = spend(q, before, draws, err);
     }
-    /* a number whose root is needed may have none there */
+    /* a root of a number may not exist in this field */
     q->barren += hard && points == 0;
     if (hard && (points > 0 || q->barren > MOST_BARREN) && !q->point.why)
         q->point.why = HARD;
@@ -151,7 +151,7 @@ static Status try_field(Survey *q, size_t prime, Error *err)
     return status;
 }
 
-/* What is random is the same again, but for the next root of an equation with several parts. */
+/* Moves on to the next root of an equation with several parts; the random values are repeated. */
 static bool next_choice(Choices *c)
 {
     for (c->given = c->n; c->given > 0; c->given--)
@@ -160,8 +160,8 @@ static bool next_choice(Choices *c)
     return false;
 }
 
-/* All points that a random choice of what is free leaves, with their copies; false where some of
- * them are not in the field. */
+/* Visits all points that remain for one random choice of the free values, with their copies. *ret
+ * is false if some of them are not in the field. */
 static Status try_slice(Survey *q, bool *ret, Error *err)
 {
     Point *p = &q->point;
@@ -171,6 +171,7 @@ static Status try_slice(Survey *q, bool *ret, Error *err)
     Status status = OK;
 
     p->choices = (Choices){.all = true};
+    /* repeat the draw with the next choice of roots */
     while (status == OK && more && !q->enough && !survey_doubt(q)) {
         const size_t before = p->work;
         p->random = start;
@@ -190,8 +191,8 @@ static size_t slices_wanted(const Survey *q)
     return count_corners(q) > 0 ? 2 * patterns_wanted(q) : POINTS;
 }
 
-/* All parts of what the equations describe are to be met: of equations that have one part only they
- * are; otherwise slices of which all points are looked at. */
+/* Meets all parts of the solution set of the equations. Equations of one part need no more points;
+ * for others slices are visited completely. */
 static Status meet_parts(Survey *q, Error *err)
 {
     const bool primitive = place_is_primitive(q->places, q->steps.n_stages, &q->point);
@@ -201,6 +202,7 @@ static Status meet_parts(Survey *q, Error *err)
         point_set_field(&q->point, k);
         for (; draws < FIELD_SLICES || (met > 0 && draws < 2 * slices_wanted(q)); draws++) {
             bool is_met = false;
+            /* done if all equations have one part, or enough slices were met */
             if (place_note_whole(q->places, q->steps.n_stages) || q->slices >= slices_wanted(q))
                 return OK;
             place_look_along_lines(q->places, q->steps.n_stages, &q->point);
@@ -215,13 +217,13 @@ static Status meet_parts(Survey *q, Error *err)
     return OK;
 }
 
-/* All points were as they were by accident: as many of them as a pattern of signs has; or a pattern
- * was never met; or a sign independent of the c others looked as if it depended on them, in one of
- * the 2^(c + 1) ways to do so, at all points; or such a relation between signs is another one over
- * the real numbers, for there a number is positive that is no square in any of the fields. */
+/* The chance of error, the sum of four cases. All points vanish by accident, in number as many as a
+ * pattern of signs has. A pattern was never met. A sign independent of the c others seems to depend
+ * on them, in one of 2^(c + 1) ways, at all points. A relation between signs differs over the real
+ * numbers, where a positive number may be a square in none of the fields. */
 double survey_chance(const Survey *q, size_t times)
 {
-    /* degree beyond which the bound of the chance says nothing; convention */
+    /* above this degree the bound on the chance says nothing; convention */
     static const double LARGEST_DEGREE = 1e15;
     const double degree = (double)times * degree_bound(&q->steps, &q->multiples);
     const double patterns = ldexp(1, (int)branches(q)),
