@@ -1,16 +1,17 @@
-/* Pivots of L D L^T as a bound of the smallest eigenvalue: in units in which the diagonal is 1 they
- * are D_ii / M_ii, and it is their product over that of the other eigenvalues, which is less than
- * e, for their sum is below n (inequality of arithmetic and geometric means). */
+/* The pivots of L D L^T bound the smallest eigenvalue. In units in which the diagonal of M is 1,
+ * the pivots are D_ii / M_ii. Their product is the product of all eigenvalues. The product of all
+ * eigenvalues but the smallest is less than e, because their sum is below n (inequality of
+ * arithmetic and geometric means). */
 #include "core/numeric/definite.h"
 
 /* Smallest product of the pivots D_ii / M_ii (no unit) of a clearly definite matrix. The smallest
- * eigenvalue is larger than this over e, which is 3.7e-7. A convention. */
+ * eigenvalue is then larger than 1e-6 / e = 3.7e-7. A convention. */
 static const double MIN_PIVOT_PRODUCT = 1e-6;
 
-/* The pivots over the diagonal elements; false if one of these is not positive. */
+/* Computes D_ii / M_ii for each pivot; false if a diagonal element is not positive. */
 static bool find_pivots(size_t n, const double *M, double *ret)
 {
-    /* below the diagonal L, on it and above what is left of M */
+    /* below the diagonal: L; on it and above: the rest of M after elimination */
     double left[DEFINITE_MOST][DEFINITE_MOST];
 
     for (size_t j = 0; j < n; j++) {

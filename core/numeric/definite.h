@@ -1,20 +1,20 @@
-/* Symmetric matrices that are positive definite by far: a cheap answer to what mostly is asked of
- * them, without allocation. */
+/* A cheap test of symmetric matrices for positive definiteness, without allocation. It succeeds for
+ * matrices that are far from singular. */
 #ifndef CORE_NUMERIC_DEFINITE_H
 #define CORE_NUMERIC_DEFINITE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Larger ones are none to this function. */
+/* The largest side. Both functions return false for larger matrices. */
 enum { DEFINITE_MOST = 8 };
 
-/* Whether M[n x n], in units in which its diagonal is 1, has no eigenvalue below 3e-7, whatever
- * rounding has done; the largest is at most n. False says nothing. */
+/* Whether M[n x n], in units in which its diagonal is 1, has no eigenvalue below 3e-7, with
+ * rounding allowed for. The largest eigenvalue is at most n. False proves nothing. */
 bool definite_clearly(size_t n, const double *M);
 
-/* Whether M is positive definite and no pivot is less than so much of its diagonal element: no more
- * digits are lost in a solution. */
+/* Whether M is positive definite and each pivot is at least `least` times its diagonal element. A
+ * solution then loses no more digits than that. */
 bool definite_with_pivots(size_t n, const double *M, double least);
 
 #endif

@@ -31,7 +31,8 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* GSL cannot be told to stop within a factorisation: so before it. */
+/* GSL cannot be interrupted within a factorization. Therefore the stop token is checked before
+ * it. */
 static Status spend(size_t m, size_t n, Error *err)
 {
     return stop_token_spend(m * n * smaller(m, n), err);
@@ -66,10 +67,10 @@ static void scale_by_two(double *a, size_t n, int exponent)
         a[i] = representable ? a[i] * factor : ldexp(a[i], exponent);
 }
 
-/* GSL squares entries without scaling them: those beyond 1e154 overflow, those below 1e-154 vanish,
- * and either way it iterates without an end. So the largest entry is brought to [1/2, 1), by a
- * power of two, and what is below 2^-LEAST_EXPONENT then counts as zero. Returns the exponent taken
- * out. */
+/* GSL squares entries without scaling them: entries beyond 1e154 overflow, entries below 1e-154
+ * underflow, and in both cases GSL iterates forever. Therefore the largest entry is scaled into
+ * [1/2, 1) by a power of two. Scaled entries below 2^-LEAST_EXPONENT then count as zero. Returns
+ * the exponent taken out. */
 static int normalise(double *a, size_t n)
 {
     enum { LEAST_EXPONENT = 200 };
@@ -101,8 +102,8 @@ static void svd_done(Svd *svd)
     arena_done(&svd->memory);
 }
 
-/* Golub and Reinsch's; GSL's one-sided Jacobi rotations stop too early on long chains of
- * equations and say that all went well. */
+/* By Golub and Reinsch. GSL's one-sided Jacobi rotations stop too early on long chains of equations
+ * and still report success. */
 static Status svd_init(Svd *svd, const double *a, size_t m, size_t n, Error *err)
 {
     const size_t rows = larger(m, n);
@@ -147,7 +148,7 @@ static size_t svd_rank(const Svd *svd, double tolerance)
     return rank;
 }
 
-/* False when they are to be found otherwise. */
+/* False if the matrix is too large or the rotations do not converge: then use GSL. */
 static bool small_singular_values(const double *a, size_t m, size_t n, double *ret_s)
 {
     const size_t side = smaller(m, n), length = larger(m, n);
@@ -234,7 +235,7 @@ static int compare_sizes(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* The pivots of the QR factorisation of a's transpose, in the order they were chosen. */
+/* The pivots of the QR factorization of a's transpose, in the order of their choice. */
 static Status pivot_rows(const double *a, size_t m, size_t n, size_t *ret_order, Error *err)
 {
     gsl_matrix *qr = gsl_matrix_alloc(n, m);
@@ -249,6 +250,7 @@ static Status pivot_rows(const double *a, size_t m, size_t n, size_t *ret_order,
         status =
             from_gsl(gsl_linalg_QRPT_decomp(qr, tau, order, &sign, norms), "QR factorisation", err);
     }
+    /* copy the order of the pivots */
     for (size_t i = 0; status == OK && i < m; i++)
         ret_order[i] = gsl_permutation_get(order, i);
     gsl_matrix_free(qr);
@@ -270,6 +272,7 @@ Status dense_independent_rows(const double *a, size_t m, size_t n, double tolera
     }
     if (!all_finite(a, m * n))
         return not_finite(err);
+    /* the rank from the singular values, the rows from the pivots */
     double *rows = arena_copy_doubles(&scratch, a, m * n);
     size_t *order = arena_sizes(&scratch, m);
     Status status = arena_status(&scratch, err);
@@ -279,6 +282,7 @@ Status dense_independent_rows(const double *a, size_t m, size_t n, double tolera
     }
     if (status == OK)
         status = pivot_rows(rows, m, n, order, err);
+    /* keep the first `rank` pivots, in ascending order */
     if (status == OK) {
         *ret_rank = svd_rank(&svd, tolerance);
         memcpy(ret_rows, order, *ret_rank * sizeof *order);
@@ -329,6 +333,7 @@ Status dense_null_space(const double *a, size_t m, size_t n, double tolerance, d
         *ret_dim = 0;
         return OK;
     }
+    /* without equations, the null space is the whole space */
     if (m == 0) {
         memset(ret_basis, 0, n * n * sizeof *ret_basis);
         for (size_t i = 0; i < n; i++)
@@ -339,6 +344,7 @@ Status dense_null_space(const double *a, size_t m, size_t n, double tolerance, d
     Status status = svd_init(&svd, a, m, n, err);
     if (status != OK)
         return status;
+    /* the last columns of V are the basis */
     const size_t rank = svd_rank(&svd, tolerance);
     for (size_t i = 0; i < n; i++)
         for (size_t j = rank; j < n; j++)
@@ -354,7 +360,7 @@ static int compare_doubles(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* False when they are to be found otherwise. */
+/* False if the matrix is too large or the rotations do not converge: then use GSL. */
 static bool small_eigenvalues(const double *a, size_t n, double *ret_values)
 {
     double matrix[SMALL * SMALL];
@@ -377,6 +383,7 @@ Status dense_symmetric_eigenvalues(const double *a, size_t n, double *ret_values
         return not_finite(err);
     if (small_eigenvalues(a, n, ret_values))
         return OK;
+    /* solve a copy, scaled by a power of two */
     gsl_matrix *matrix = gsl_matrix_alloc(n, n);
     gsl_vector *values = gsl_vector_alloc(n);
     gsl_eigen_symm_workspace *workspace = gsl_eigen_symm_alloc(n);
@@ -388,6 +395,7 @@ Status dense_symmetric_eigenvalues(const double *a, size_t n, double *ret_values
         status = from_gsl(gsl_eigen_symm(matrix, values, workspace), "eigenvalues", err);
         scale_by_two(values->data, n, exponent);
     }
+    /* GSL's order is arbitrary */
     if (status == OK) {
         memcpy(ret_values, values->data, n * sizeof *ret_values);
         qsort(ret_values, n, sizeof *ret_values, compare_doubles);
@@ -449,10 +457,12 @@ Status dense_solve(const double *a, size_t n, double *b, size_t n_rhs, Error *er
     if (status == OK)
         status = spend(n, n + n_rhs, err);
     if (status == OK) {
+        /* factorize a copy */
         memcpy(lu, a, n * n * sizeof *a);
         if (!lu_factor(n, lu))
             status = error_set(err, ERR_NUMERIC, "singular matrix of %zu rows", n);
     }
+    /* solve for each right-hand side */
     for (size_t k = 0; status == OK && k < n_rhs; k++) {
         for (size_t i = 0; i < n; i++)
             column[i] = b[i * n_rhs + k];

@@ -11,13 +11,13 @@
 Status dense_singular_values(const double *a, size_t m, size_t n, double *ret_s,
                              Error *err) MUST_CHECK;
 
-/* Makes the columns of a (m >= n) orthonormal in place, in their order (QR): column k comes to span
- * what it adds to those before it. */
+/* Makes the columns of a (m >= n) orthonormal in place, in their order (QR): the first k columns
+ * span the same space as before. */
 Status dense_orthonormal_columns(double *a, size_t m, size_t n, Error *err) MUST_CHECK;
 
-/* Rows of a that are independent, chosen by column-pivoted QR of the transposed, row-normalised
- * matrix: ret_rows[0..rank) in ascending order. Rank: singular values of the row-normalised matrix
- * above tolerance times the largest. */
+/* Rows of a that are independent, chosen by column-pivoted QR of the transposed, row-normalized
+ * matrix: ret_rows[0..rank) in ascending order. The rank is the number of singular values of the
+ * row-normalized matrix above tolerance times the largest. */
 Status dense_independent_rows(const double *a, size_t m, size_t n, double tolerance,
                               size_t *ret_rows, size_t *ret_rank, Error *err) MUST_CHECK;
 
@@ -35,13 +35,13 @@ Status dense_null_space(const double *a, size_t m, size_t n, double tolerance, d
 Status dense_symmetric_eigenvalues(const double *a, size_t n, double *ret_values,
                                    Error *err) MUST_CHECK;
 
-/* Eigenvalues of a square matrix: ret_re[n], ret_im[n], by descending real part, of a pair that
- * with positive imaginary part first. */
+/* Eigenvalues of a square matrix: ret_re[n], ret_im[n], by descending real part. In a pair, the
+ * eigenvalue with positive imaginary part comes first. */
 Status dense_eigenvalues(const double *a, size_t n, double *ret_re, double *ret_im,
                          Error *err) MUST_CHECK;
 
-/* a x = b for the n_rhs columns of b[n][n_rhs], which the solutions replace; by LU (see lu.h).
- * ERR_NUMERIC for a matrix that is singular to the last bit or not finite. */
+/* Solves a x = b for the n_rhs columns of b[n][n_rhs] by LU (lu.h); the solutions replace b.
+ * ERR_NUMERIC if the matrix is singular to the last bit or not finite. */
 Status dense_solve(const double *a, size_t n, double *b, size_t n_rhs, Error *err) MUST_CHECK;
 
 #endif

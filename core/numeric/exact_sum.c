@@ -1,5 +1,5 @@
-/* Mantissas are added to chunks of 32 bits in words of 64, so that carries wait for many
- * additions. */
+/* Mantissas are added to chunks of 32 bits in words of 64. Therefore carries are passed on only
+ * after many additions. */
 #include "core/numeric/exact_sum.h"
 
 #include <math.h>
@@ -35,7 +35,7 @@ void exact_sum_add(ExactSum *sum, double x)
         mantissa |= UINT64_C(1) << MANTISSA;
     const unsigned place = exponent ? exponent - 1 : 0, shift = place % CHUNK;
     int64_t *at = sum->chunk + place / CHUNK;
-    /* its three digits, by their distance from the lowest */
+    /* the three digits of x, lowest first */
     const uint64_t low = mantissa << shift, high = shift ? mantissa >> (64 - shift) : 0;
     const int64_t digits[] = {(int64_t)(low & UINT32_MAX), (int64_t)(low >> CHUNK), (int64_t)high};
 
@@ -68,7 +68,8 @@ void exact_sum_merge(ExactSum *sum, const ExactSum *other)
     sum->nan += more.nan;
 }
 
-/* The highest three digits of a sum that is positive, with all below them told by the last bit. */
+/* The highest three digits of a positive sum; the last bit is set if any lower digit is not
+ * zero. */
 static double rounded(const int64_t *digit)
 {
     int top = EXACT_SUM_CHUNKS - 1;
@@ -87,7 +88,8 @@ static double rounded(const int64_t *digit)
     return ldexp((double)(leading | below), CHUNK * (top - 1) - shift - 1074);
 }
 
-/* Digits of the sum without its sign, each of 32 bits; true: it is negative. */
+/* Turns the sum into its absolute value, as digits of 32 bits each. Returns true if it was
+ * negative. */
 static bool make_magnitude(ExactSum *s)
 {
     pass_carries(s);
@@ -111,8 +113,8 @@ double exact_sum_value(const ExactSum *sum)
     return negative ? -rounded(s.chunk) : rounded(s.chunk);
 }
 
-/* The first word: the sign, whether words of what is not finite follow, how many chunks are zero
- * before those that do, and how many do, two in a word. */
+/* The first word: the sign, whether three words of non-finite addends follow, the number of zero
+ * chunks below the stored ones, and the number of stored chunks, two in a word. */
 #define NEGATIVE (UINT64_C(1) << 63)
 #define NOT_FINITE (UINT64_C(1) << 62)
 enum { BEFORE = 16 };
@@ -123,6 +125,7 @@ size_t exact_sum_pack(const ExactSum *sum, uint64_t *ret_words)
     const bool negative = make_magnitude(&s), finite = !s.nan && !s.infinite[0] && !s.infinite[1];
     size_t first = 0, end = EXACT_SUM_CHUNKS, n = 1;
 
+    /* leave out zero chunks at both ends */
     while (end > 0 && s.chunk[end - 1] == 0)
         end--;
     while (first < end && s.chunk[first] == 0)
@@ -134,6 +137,7 @@ size_t exact_sum_pack(const ExactSum *sum, uint64_t *ret_words)
         ret_words[n++] = s.infinite[1];
         ret_words[n++] = s.nan;
     }
+    /* store the chunks, two in a word */
     for (size_t k = first; k < end; k += 2)
         ret_words[n++] =
             (uint64_t)s.chunk[k] | (k + 1 < end ? (uint64_t)s.chunk[k + 1] << CHUNK : 0);
@@ -149,6 +153,7 @@ size_t exact_sum_unpack(const uint64_t *words, size_t n, ExactSum *ret_sum)
     const uint64_t first = head >> BEFORE & 0xffff, count = head & 0xffff;
     const size_t rest = (head & NOT_FINITE) != 0 ? 4 : 1, taken = rest + (size_t)(count + 1) / 2;
 
+    /* refuse counts that no packed sum has */
     if (first > most || count > most - first || taken > n)
         return 0;
     if (head & NOT_FINITE) {
@@ -156,6 +161,7 @@ size_t exact_sum_unpack(const uint64_t *words, size_t n, ExactSum *ret_sum)
         s.infinite[1] = words[2];
         s.nan = words[3];
     }
+    /* read the chunks, two from a word */
     for (size_t k = 0; k < count; k++) {
         const int64_t digit = (int64_t)(words[rest + k / 2] >> (k % 2 ? CHUNK : 0) & UINT32_MAX);
         s.chunk[first + k] = (head & NEGATIVE) != 0 ? -digit : digit;

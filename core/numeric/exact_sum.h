@@ -1,5 +1,6 @@
-/* Sums of doubles without rounding: the same whatever their order, rounded once when they are read
- * (a fixed-point accumulator, U. Kulisch, Computer Arithmetic and Validity, 2013, 8.4). */
+/* Sums of doubles without rounding: the order of the addends does not matter, and only reading the
+ * sum rounds it, once (a fixed-point accumulator, U. Kulisch, Computer Arithmetic and Validity,
+ * 2013, 8.4). */
 #ifndef CORE_NUMERIC_EXACT_SUM_H
 #define CORE_NUMERIC_EXACT_SUM_H
 
@@ -18,8 +19,8 @@ typedef struct ExactSum {
 } ExactSum;
 
 void exact_sum_add(ExactSum *sum, double x);
-/* a b, without rounding where it is at least 2^-969 or zero; below, the last bits of its error are
- * lost. */
+/* Adds a b. The addition is exact if |a b| is at least 2^-969 or zero; below, the last bits of its
+ * rounding error are lost. */
 void exact_sum_add_product(ExactSum *sum, double a, double b);
 void exact_sum_merge(ExactSum *sum, const ExactSum *other);
 
@@ -27,12 +28,12 @@ void exact_sum_merge(ExactSum *sum, const ExactSum *other);
  * infinities. */
 double exact_sum_value(const ExactSum *sum);
 
-/* The sum in few words, which are the same for sums of the same addends, whatever their order:
- * returns how many of ret_words[EXACT_SUM_WORDS] it takes. */
+/* Packs the sum into few words. Sums of the same addends in any order have the same words. Returns
+ * the number of words used of ret_words[EXACT_SUM_WORDS]. */
 enum { EXACT_SUM_WORDS = 4 + EXACT_SUM_CHUNKS / 2 };
 size_t exact_sum_pack(const ExactSum *sum, uint64_t *ret_words);
-/* What was packed, from the first of n words; returns how many it took, 0 where they are none of a
- * sum. */
+/* Reads a packed sum from the first of n words. Returns the number of words read, 0 if they are not
+ * a packed sum. */
 size_t exact_sum_unpack(const uint64_t *words, size_t n, ExactSum *ret_sum);
 
 #endif

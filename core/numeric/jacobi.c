@@ -1,8 +1,8 @@
 /* Singular values by one-sided rotations (M. R. Hestenes, J. SIAM 6 (1958) 51-90), eigenvalues of
  * symmetric matrices by two-sided ones (C. G. J. Jacobi, Crelle 30 (1846) 51-94), cyclic by rows.
- * Both end when no pair of rows is further from orthogonal than rounding, relative to the sizes of
- * the two: so small values keep their digits beside large ones (J. Demmel, K. Veselic, SIAM J.
- * Matrix Anal. Appl. 13 (1992) 1204-1245). */
+ * Both stop when all pairs of rows are orthogonal within rounding, relative to their sizes.
+ * Therefore small values keep their digits beside large ones (J. Demmel, K. Veselic, SIAM J. Matrix
+ * Anal. Appl. 13 (1992) 1204-1245). */
 #include "core/numeric/jacobi.h"
 
 #include <float.h>
@@ -10,7 +10,7 @@
 
 #include "core/numeric/vectors.h"
 
-/* Sweeps converge quadratically; a matrix that needs more is reported as not settled. */
+/* Sweeps converge quadratically. A matrix that needs more is reported as not converged. */
 enum { MAX_SWEEPS = 40 };
 
 /* Entries are about 1 at most, so smaller ones count as zero; their squares do not underflow. A
@@ -30,7 +30,7 @@ static Rotation rotation_of(double left, double between, double right)
     return (Rotation){c, c * t, t};
 }
 
-/* True when the rows were orthogonal already. */
+/* Rotates two rows until they are orthogonal; true if they were already. */
 static bool make_orthogonal(double *a, double *b, size_t n)
 {
     const double aa = vector_dot(a, a, n), bb = vector_dot(b, b, n), ab = vector_dot(a, b, n);
@@ -74,7 +74,7 @@ bool jacobi_singular_values(double *a, size_t m, size_t n, double *ret_s)
     return settled;
 }
 
-/* Turns the plane of p and q until a_pq is zero; true when it was nothing already. */
+/* Rotates the plane of p and q until a_pq is zero; true if a_pq was negligible already. */
 static bool annihilate(double *a, size_t n, size_t p, size_t q)
 {
     double *pp = &a[p * n + p], *qq = &a[q * n + q], *pq = &a[p * n + q];

@@ -1,12 +1,12 @@
-/* Gaussian elimination of small dense matrices: the one scalar LU (that of the lanes is in
- * core/program). */
+/* Gaussian elimination of small dense matrices: the only scalar LU. The LU of several lanes is in
+ * core/program. */
 #include "core/numeric/lu.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 
-/* What lies behind the matrix: scales and order of the rows; norm of S A; sign of P. */
+/* Places of the data behind the matrix: scales and order of the rows, norm of S A, sign of P. */
 static size_t scale_place(size_t n)
 {
     return n * n;
@@ -98,6 +98,7 @@ bool lu_factor(size_t n, double *lu)
     lu[sign_place(n)] = 1.0;
     for (size_t i = 0; i < n; i++)
         lu[order_place(n) + i] = (double)i;
+    /* eliminate column by column with partial pivoting */
     for (size_t k = 0; k < n; k++) {
         const size_t pivot = largest_pivot(n, lu, k);
         if (pivot != k)

@@ -2,8 +2,8 @@
  * of two (S, exact) and partial pivoting (P). Golub and Van Loan, Matrix Computations, section 3.4.
  *
  * A system lives in one buffer of lu_doubles(n) numbers. The caller writes the matrix row by row
- * into its first n * n; factoring puts the factors in its place, and behind them scales, order of
- * the rows and norm. */
+ * into the first n * n numbers. lu_factor() replaces it by the factors, followed by the scales, the
+ * order of the rows and the norm. */
 #ifndef CORE_NUMERIC_LU_H
 #define CORE_NUMERIC_LU_H
 
@@ -12,8 +12,8 @@
 
 size_t lu_doubles(size_t n);
 
-/* False for a matrix that is singular to the last bit or not finite; its solutions are then
- * infinities and NaN. */
+/* False if the matrix is singular to the last bit or not finite; its solutions are then infinities
+ * and NaN. */
 bool lu_factor(size_t n, double *lu);
 
 /* A x = rhs; ret_x may not overlap rhs. */
@@ -21,8 +21,8 @@ void lu_solve(size_t n, const double *lu, const double *rhs, double *ret_x);
 
 double lu_determinant(size_t n, const double *lu);
 
-/* 1 / (norm of S A times the norm of its inverse), largest row sums; 0 when singular. scratch: 2 n
- * numbers. Of order n^3. */
+/* 1 / (norm of S A times the norm of its inverse); a norm is the largest row sum. 0 if A is
+ * singular. scratch: 2 n numbers. Of order n^3. */
 double lu_rcond(size_t n, const double *lu, double *scratch);
 
 #endif

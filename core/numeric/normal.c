@@ -1,4 +1,4 @@
-/* Quantiles by GSL, each counted from the end of the distribution where probabilities have their
+/* Quantiles by GSL, each counted from the end of the distribution at which probabilities have their
  * digits. */
 #include "core/numeric/normal.h"
 
@@ -11,7 +11,7 @@ double normal_quantile(double u, double least, double most)
     if (least > 0)
         return -normal_quantile(1 - u, -most, -least);
     const double below = gsl_cdf_ugaussian_P(least);
-    /* by whichever tail the upper bound is in */
+    /* from the tail that contains the upper bound */
     const double within =
         most > 0 ? 1 - below - gsl_cdf_ugaussian_Q(most) : gsl_cdf_ugaussian_P(most) - below;
     const double left = below + u * within;

@@ -1,4 +1,4 @@
-/* What the process has to be told before GSL is used. */
+/* The process-wide setting of GSL. */
 #include "core/numeric/numeric.h"
 
 #include <gsl/gsl_errno.h>

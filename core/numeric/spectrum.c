@@ -1,8 +1,8 @@
-/* Discs around eigenvalues, by an eigenvector matrix X: those of Gershgorin for X^-1 (A + E) X, or,
- * if X is nearly singular, of L. Elsner (Linear Algebra Appl. 71 (1985) 77-80): radius = (|A| + |A
- * + E|)^(1 - 1/n) |E|^(1/n) . The matrix is first split into the diagonal blocks of its block
- * triangular form, and each is balanced, so that a large block does not blur a small one.
- * Eigenvectors by inverse iteration (H. Wielandt, 1944). */
+/* Discs around eigenvalues, from an eigenvector matrix X: the discs of Gershgorin for X^-1 (A + E)
+ * X, or, if X is nearly singular, those of L. Elsner (Linear Algebra Appl. 71 (1985) 77-80): radius
+ * = (|A| + |A + E|)^(1 - 1/n) |E|^(1/n). The matrix is first split into the diagonal blocks of its
+ * block triangular form, and each block is balanced, so that a large block does not blur a small
+ * one. Eigenvectors are found by inverse iteration (H. Wielandt, 1944). */
 #include "core/numeric/spectrum.h"
 
 #include <float.h>
@@ -21,7 +21,7 @@
 #include "core/numeric/vectors.h"
 
 enum { BALANCE_SWEEPS = 20, INVERSE_STEPS = 3, PERTURBATIONS = 4 };
-/* What GSL takes for each of n^3, which cannot be left (core/base/stop_token.h). */
+/* Operations of GSL's functions over n^3. They cannot be interrupted (core/base/stop_token.h). */
 enum { VECTORS_WORK = 4, COMPLEX_WORK = 4 };
 /* Change of an entry in a row of zeros, relative to the largest entry of the matrix. A
  * convention. */
@@ -33,7 +33,7 @@ static const double MAX_INVERSE_DEFECT = 0.1;
 typedef struct Block {
     size_t n;
     double *a, *error;         /* n x n */
-    gsl_matrix *work;          /* GSL's, of the same size; NULL without memory */
+    gsl_matrix *work;          /* GSL's copy of a; NULL if out of memory */
     gsl_matrix_complex *X, *Y; /* eigenvectors; their inverse */
     gsl_vector_complex *values;
     double *defect; /* n x n: |A X - X D| + E |X| */
@@ -48,7 +48,7 @@ static void block_free(Block *b)
     gsl_vector_complex_free(b->values);
 }
 
-/* Rows and columns by powers of two until they are of similar size (E. E. Osborne, 1960). */
+/* Scales rows and columns by powers of two until their norms are similar (E. E. Osborne, 1960). */
 static void block_balance(Block *b)
 {
     const size_t n = b->n;
@@ -82,7 +82,7 @@ static void block_balance(Block *b)
     }
 }
 
-/* The largest entry comes to [1/2, 1); returns the exponent taken out. */
+/* Scales the largest entry into [1/2, 1); returns the exponent taken out. */
 static int block_normalise(Block *b)
 {
     double largest = 0;
@@ -104,7 +104,7 @@ static double modulus_at(const gsl_matrix_complex *matrix, size_t i, size_t j)
     return hypot(GSL_REAL(value), GSL_IMAG(value));
 }
 
-/* modulus: n, work space. */
+/* Fills b->defect with |A X - X D| + E |X|. modulus: n, work space. */
 static void block_fill_defect(Block *b, double *modulus)
 {
     const size_t n = b->n;
@@ -134,7 +134,7 @@ static void block_fill_defect(Block *b, double *modulus)
     }
 }
 
-/* The inverse of X in Y, and how far their product is from 1; INFINITY where there is none. */
+/* Computes the inverse of X in Y. Returns the norm of Y X - 1; INFINITY if X has no inverse. */
 static double block_invert(Block *b)
 {
     const size_t n = b->n;
@@ -170,7 +170,7 @@ out:
     return off;
 }
 
-/* Row sums of |X^-1| (|A X - X D| + E |X|), with room for the error of the inverse. */
+/* Row sums of |X^-1| (|A X - X D| + E |X|), enlarged by the error of the inverse. */
 static void gershgorin(Block *b, Eigenvalue *ret)
 {
     const size_t n = b->n;
@@ -182,6 +182,7 @@ static void gershgorin(Block *b, Eigenvalue *ret)
     if (!(off < MAX_INVERSE_DEFECT))
         return;
     block_fill_defect(b, b->row);
+    /* row sums of the moduli */
     for (size_t i = 0; i < n && stop_token_spend(n * n, NULL) == OK; i++) {
         double sum = 0;
         for (size_t k = 0; k < n; k++) {
@@ -192,11 +193,12 @@ static void gershgorin(Block *b, Eigenvalue *ret)
         ret[i].radius = sum;
         largest = fmax(largest, sum);
     }
+    /* add the error of the inverse */
     for (size_t i = 0; i < n; i++)
         ret[i].radius += off / (1 - off) * largest;
 }
 
-/* Elsner's radius is the same for all discs; the eigenvalues are those of a matrix nearby. */
+/* Elsner's radius, the same for all discs, with the rounding error of the computed eigenvalues. */
 static double elsner(const Block *b)
 {
     const double n = (double)b->n;
@@ -237,7 +239,7 @@ static Status block_discs(Block *b, Eigenvalue *ret, Error *err)
         largest = fmax(largest, ret[i].radius);
     }
     status = stop_token_status(err);
-    /* one kind of discs for all: each kind contains the eigenvalues by itself only */
+    /* all discs of one kind, because only a whole set of one kind contains all eigenvalues */
     const double other = elsner(b);
     for (size_t i = 0; other < largest && i < n; i++)
         ret[i].radius = other;
@@ -247,7 +249,7 @@ out:
     return status;
 }
 
-/* The block of the given rows and columns. */
+/* Computes the discs of the block of the given rows and columns. */
 static Status take_block(const double *a, const double *error, size_t n, const size_t *members,
                          size_t m, Eigenvalue *ret, Error *err)
 {
@@ -261,7 +263,7 @@ static Status take_block(const double *a, const double *error, size_t n, const s
 
     if (status != OK)
         goto out;
-    /* its entries, with their errors; a block of one is its own eigenvalue */
+    /* copy the entries and their errors; a block of one row is its own eigenvalue */
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j < m; j++) {
             b.a[i * m + j] = a[members[i] * n + members[j]];
@@ -271,7 +273,7 @@ static Status take_block(const double *a, const double *error, size_t n, const s
         ret[0] = (Eigenvalue){.re = b.a[0], .radius = b.error[0]};
         goto out;
     }
-    /* scaled to size one for the discs, and back */
+    /* scale the block to size one, compute the discs and undo the scaling */
     b.work = gsl_matrix_alloc(m, m);
     b.X = gsl_matrix_complex_alloc(m, m);
     b.Y = gsl_matrix_complex_alloc(m, m);
@@ -290,7 +292,8 @@ out:
     return status;
 }
 
-/* What reaches what by entries that are or may be other than 0 (S. Warshall, 1962). */
+/* reach[i][j]: row i depends on j through entries that are or may be nonzero (S. Warshall,
+ * 1962). */
 static void fill_reach(const double *a, const double *error, size_t n, bool *reach)
 {
     for (size_t k = 0; k < n * n; k++)
@@ -368,7 +371,7 @@ Status spectrum_discs(const double *a, const double *error, size_t n, Eigenvalue
     return status;
 }
 
-/* A - value as a real matrix [m x m] of (re, im); m = n for a real value. */
+/* Fills ret with A - value as a real matrix [m x m] of (re, im); m = n if the value is real. */
 static void fill_shifted(const double *a, size_t n, double re, double im, size_t m, double *ret)
 {
     memset(ret, 0, m * m * sizeof *ret);
@@ -381,7 +384,7 @@ static void fill_shifted(const double *a, size_t n, double re, double im, size_t
         }
 }
 
-/* Comes to the largest entry 1; false where it is 0 or not finite. */
+/* Scales x so that its largest entry is 1; false if that entry is 0 or not finite. */
 static bool scale_to_one(double *x, size_t n)
 {
     double largest = vector_largest(x, n);
@@ -390,9 +393,9 @@ static bool scale_to_one(double *x, size_t n)
     return largest > 0 && isfinite(largest);
 }
 
-/* Changes every entry by up to `part` of the largest of its row: a matrix that is singular to the
- * last bit no longer is. Rows of zeros get small ones, for rows are scaled when they are
- * factored. */
+/* Changes every entry by up to `part` of the largest in its row, so that a matrix that is singular
+ * to the last bit becomes regular. Rows of zeros get small entries, because lu_factor() scales
+ * rows. */
 static void perturb_rows(double *matrix, size_t m, double part, double size, Random *random)
 {
     for (size_t i = 0; i < m; i++) {
@@ -403,8 +406,8 @@ static void perturb_rows(double *matrix, size_t m, double part, double size, Ran
     }
 }
 
-/* Some steps of inverse iteration on x[m]; false where the matrix is singular, or so nearly that
- * the numbers overflow. lu: the matrix, then its factors; next: m. */
+/* Some steps of inverse iteration on x[m]. False if the matrix is singular or so nearly singular
+ * that the numbers overflow. lu: the matrix, then its factors; next: m. */
 static bool iterate_inverse(size_t m, double *lu, double *next, double *x)
 {
     bool good = lu_factor(m, lu);
@@ -432,7 +435,7 @@ Status spectrum_vector(const double *a, size_t n, const Eigenvalue *value, uint6
     if (status != OK)
         goto out;
     size = vector_largest(a, n * n);
-    /* inverse iteration from a random start, with rows a little off where it does not settle */
+    /* inverse iteration from a random start; if it fails, retry with perturbed rows */
     random_init(&random, seed);
     for (int k = 0; status == OK && !good && k < PERTURBATIONS; k++) {
         status = stop_token_spend(m * m * m / 3, err);

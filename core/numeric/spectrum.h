@@ -7,25 +7,24 @@
 
 #include "core/base/status.h"
 
-/* A computed eigenvalue and its disc. Discs that overlap make up a cluster, which contains as many
- * eigenvalues of every matrix within the bound as it has discs. */
+/* A computed eigenvalue and its disc. Overlapping discs form a cluster. For every matrix within the
+ * bound, a cluster contains as many eigenvalues as it has discs. */
 typedef struct Eigenvalue {
     double re, im, radius;
     size_t cluster; /* index of its first disc */
 } Eigenvalue;
 
-/* GSL cannot be told to leave the eigenvalues of a block, so many rows that act on each other: of
- * some more they take many seconds. */
+/* The largest block of rows that act on each other. GSL cannot be interrupted while it computes
+ * eigenvalues, and larger blocks take many seconds. */
 enum { SPECTRUM_MOST_ROWS = 512 };
 
-/* Of all matrices within error[n x n] >= 0 of a[n x n], entry by entry: an entry with the error 0
- * is exact. By descending real part, of a pair that with positive imaginary part first. ERR_LIMIT
- * where a block is larger. */
+/* Discs of the eigenvalues of all matrices within error[n x n] >= 0 of a[n x n], entry by entry. An
+ * entry with the error 0 is exact. The order is by descending real part; in a pair, the eigenvalue
+ * with positive imaginary part comes first. ERR_LIMIT if a block is too large. */
 Status spectrum_discs(const double *a, const double *error, size_t n, Eigenvalue *ret,
                       Error *err) MUST_CHECK;
 
-/* A vector re + i im [n] that a[n x n] multiplies by the eigenvalue; of a multiple one which
- * depends on the seed. */
+/* An eigenvector re + i im [n] of a[n x n]. That of a multiple eigenvalue depends on the seed. */
 Status spectrum_vector(const double *a, size_t n, const Eigenvalue *value, uint64_t seed,
                        double *ret_re, double *ret_im, Error *err) MUST_CHECK;
 

@@ -20,7 +20,7 @@ static inline double vector_length(const double *x, size_t n)
     return sqrt(vector_dot(x, x, n));
 }
 
-/* The largest absolute value; 0 if n = 0. NaN is left out. */
+/* The largest absolute value; 0 if n = 0. NaN is ignored. */
 static inline double vector_largest(const double *x, size_t n)
 {
     double largest = 0;

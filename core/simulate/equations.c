@@ -33,7 +33,7 @@ static void print_acceleration(Printing *p, size_t a)
                   expr_add(p->pool, sum, m->constraints[a].psi), expr_const(p->pool, 0));
 }
 
-/* The parts that do not depend on the formulation. */
+/* The Lagrangian, the forces and the constraints, which do not depend on the formulation. */
 static void print_given(Printing *p)
 {
     const Model *m = p->model;
@@ -224,7 +224,7 @@ static void print_formulation(Printing *p, const Compiled *compiled, Diagnostics
         print_model(p);
     }
     if (p->format == PRINT_C && p->status == ERR_LIMIT)
-        p->status = OK; /* of the page: the function does without it */
+        p->status = OK; /* only the page is too long; the function does not need it */
     if (p->format == PRINT_C)
         printing_first_order(p, formulation, &options);
     else

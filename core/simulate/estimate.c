@@ -1,5 +1,5 @@
-/* What a job will cost: some steps of it are made and the rest is counted from them; then what each
- * analysis adds. */
+/* Estimates the cost of a job: a trial makes some of its steps, the total is extrapolated from
+ * them, and then the cost of each analysis is added. */
 #include <math.h>
 #include <string.h>
 
@@ -8,10 +8,10 @@
 #include "core/program/program.h"
 #include "core/run/run.h"
 
-/* Steps after which, and up to which, they are counted: the first ones are shorter. */
+/* Steps between which evaluations are counted. The first steps are shorter, so they are left
+ * out. */
 enum { TRIAL_FROM = 8, TRIAL_TO = 40, EVALUATIONS = 15 /* of a step */ };
-/* That are looked at meanwhile: at rest a step passes all that there are, for no more
- * evaluations. */
+/* Most samples of a trial. At rest, one step passes all samples without more evaluations. */
 enum { TRIAL_SAMPLES = 100000 };
 
 static Status drop_rows(void *self, int table, const double *rows, size_t n_rows, Error *err)
@@ -20,7 +20,7 @@ static Status drop_rows(void *self, int table, const double *rows, size_t n_rows
     return OK;
 }
 
-/* The first ones, where they are. */
+/* Keeps the first TRIAL_SAMPLES samples, at their places. */
 static void leave_out_samples(SampleTimes *times)
 {
     if (times->n <= TRIAL_SAMPLES)
@@ -32,7 +32,7 @@ static void leave_out_samples(SampleTimes *times)
     times->n = TRIAL_SAMPLES;
 }
 
-/* Makes some steps of the job and puts the simulation back to its start. */
+/* Makes some steps of the job, then puts the simulation back to its start. */
 static Status trial(Simulation *s, uint64_t steps, SimulationResult *ret_result, Error *err)
 {
     const SimulationSink sink = {.rows = drop_rows};
@@ -43,6 +43,7 @@ static Status trial(Simulation *s, uint64_t steps, SimulationResult *ret_result,
     Status status = arena_status(&scratch, err);
 
     if (status == OK) {
+        /* save the start, and run without analyses and with few samples */
         memcpy(start, s->start.q, n * sizeof *start);
         memcpy(start + n, s->start.v, n * sizeof *start);
         s->integration.options.max_steps =
@@ -50,6 +51,7 @@ static Status trial(Simulation *s, uint64_t steps, SimulationResult *ret_result,
         s->n_analyses = 0;
         leave_out_samples(&s->times);
         status = run_motion(s, &sink, ret_result, err);
+        /* restore the simulation and its start */
         *s = before;
         memcpy(s->start.q, start, n * sizeof *start);
         memcpy(s->start.v, start + n, n * sizeof *start);
@@ -58,10 +60,10 @@ static Status trial(Simulation *s, uint64_t steps, SimulationResult *ret_result,
     return status;
 }
 
-/* What the trials may take, in operations: someone waits for the answer. */
+/* Most operations of the trials, because a client waits for the answer. */
 static const double MOST_WORK = 3e8;
 
-/* Of the trials: evaluations, each with a system of all unknowns to solve. */
+/* Operations of the trials: each evaluation also solves a system of all unknowns. */
 static double trial_work(const Simulation *s)
 {
     const double size = (double)(s->motion->n + s->motion->n_rows);
@@ -70,8 +72,8 @@ static double trial_work(const Simulation *s)
            ((double)program_length(s->motion->rates) + size * size * size);
 }
 
-/* 0 where the steps do not tell: a boundary problem, a motion that fails at once, a step too large
- * to try. */
+/* Sets *ret to 0 if no estimate is possible: for a boundary problem, a motion that fails at once,
+ * or steps too large to try. */
 static Status estimate_evaluations(Simulation *s, double *ret, Error *err)
 {
     SimulationResult first = {0}, more = {0};
@@ -88,7 +90,7 @@ static Status estimate_evaluations(Simulation *s, double *ret, Error *err)
         return status;
     const double way = fabs(more.end.t - first.end.t);
     if (more.end.status == OK)
-        *ret = (double)more.steps.evaluations; /* that was all of it */
+        *ret = (double)more.steps.evaluations; /* the trial reached the end of the motion */
     else if (more.end.status == ERR_LIMIT && way > 0)
         *ret = (double)more.steps.evaluations +
                (double)(more.steps.evaluations - first.steps.evaluations) *
@@ -111,9 +113,11 @@ static AnalysisEstimate estimate_analysis(const Simulation *s, const ChosenAnaly
                              .operations = fmax(1, (double)run->operations_per_evaluation),
                              .arena = arena};
 
+    /* holonomic constraints remove one more dimension each */
     for (size_t k = 0; k < s->start.report.rank; k++)
         question.dimension -=
             s->compiled->model->constraints[s->start.rows[k]].kind == CONSTRAINT_HOLONOMIC;
+    /* an unknown cost counts as 0 */
     if (row->cost)
         ret.operations = row->cost(&question, &ret.reason);
     if (!(ret.operations > 0 && isfinite(ret.operations)))

@@ -33,7 +33,7 @@ static Status generic_find(Generic *g, const bool *given, Arena *arena, Error *e
     Random random;
     random_init(&random, 5);
 
-    /* first with sizes from the parameters, so that units do not matter, then around 1 */
+    /* first with sizes from the parameters, so that units do not matter, then with sizes of 1 */
     const Status sized = kinds_of_parameters(model, model->param_values, g->size, &g->time, err);
     if (sized != OK)
         return sized;

@@ -1,5 +1,5 @@
-/* Inside core/simulate/: a generic state from which a motion could start, for requests without
- * a job. */
+/* Inside core/simulate/: a generic state from which a motion could start, for requests without a
+ * job. */
 #ifndef CORE_SIMULATE_GENERIC_H
 #define CORE_SIMULATE_GENERIC_H
 
@@ -8,27 +8,28 @@
 typedef struct Generic {
     const Compiled *compiled;
     ModelEval *eval; /* with the document's parameters */
-    /* a state was found; else the rest is unusable except for the following */
+    /* a state was found; if false, only the next two members are usable */
     bool found;
-    bool irregular;        /* M is singular on the constraints at all states that were tried */
-    const char *objection; /* that message; else the objection to the last state that was tried */
+    bool irregular;        /* M is singular on the constraints at all states tried */
+    const char *objection; /* the message about a singular M; else the objection to the last state
+                              tried */
     double t;
     double *q, *v;        /* n */
-    double *size, time;   /* n: of coordinates: from the parameters, or 1 */
+    double *size, time;   /* n: size of each coordinate, from the parameters or 1; and of time */
     size_t *rows;         /* report.rank: the independent constraints */
     InitialReport report; /* in the arena */
 } Generic;
 
-/* Searches an admissible state near random ones. Call generic_done() in any case. */
+/* Searches for an admissible state near random ones. Call generic_done() in any case. */
 Status generic_init(Generic *generic, const Compiled *compiled, Arena *arena,
                     Error *err) MUST_CHECK;
 void generic_done(Generic *generic);
 
-/* The question that formulations are asked there. */
+/* The question that formulations are asked at the generic state. */
 MotionQuestion generic_question(const Generic *generic, const MotionOptions *options);
 
-/* Whether the formulation applies there, and its options, with an elimination suitable for texts
- * (unrolled if that is sound). Objections go to diag (then ERR_INVALID). */
+/* Whether the formulation applies at the generic state, and its options, with an elimination
+ * suitable for texts (unrolled if that is sound). Objections go to diag (then ERR_INVALID). */
 Status generic_options(const Generic *generic, const Formulation *formulation, Arena *arena,
                        MotionOptions *ret_options, Diagnostics *diag, Error *err) MUST_CHECK;
 

@@ -57,7 +57,7 @@ void printing_array(Printing *p, const char *array, const Expr *values, size_t n
     }
 }
 
-/* An item that is too long does not affect the others. */
+/* Replaces an item that is too long by a note. Other items are not affected. */
 static void printing_write_note(Printing *p, size_t most)
 {
     static const char *const OPEN[] = {

@@ -6,7 +6,7 @@
 
 typedef struct Printing {
     const Model *model;
-    ExprPool *pool; /* of what is printed: a clone of the model's */
+    ExprPool *pool; /* of the printed expressions: a clone of the model's */
     PrintFormat format;
     PrintNames names; /* of the pool's symbols */
     Arena *arena;
@@ -20,13 +20,13 @@ typedef struct Printing {
 
 void printing_fail(Printing *p, Status status);
 
-/* Appends an expression to `whole`, or an equation as an item of its own; rhs may be EXPR_NONE.
- * If it is too long: ERR_LIMIT in `whole`, or an item that says so. */
+/* Appends an expression to `whole`, or an equation as an item of its own; rhs may be EXPR_NONE. A
+ * text that is too long: ERR_LIMIT for `whole`, or an item with a note. */
 void printing_whole(Printing *p, Expr e);
 void printing_item(Printing *p, const char *role, const char *name, Expr lhs, Expr rhs);
 
-/* To `whole`, C declarations of the parts that expr_share() has found: const double w0 = ...; with
- * the name by which part k is known, in the arena (NULL when that is full). */
+/* Appends to `whole` C declarations of the parts that expr_share() has found: const double w0 =
+ * ...; printing_part_name() is the name of part k, in the arena (NULL if the arena is full). */
 void printing_parts(Printing *p, const Expr *parts, size_t n);
 const char *printing_part_name(const Printing *p, size_t k);
 /* Appends to `whole` C assignments: array[first + k] = values[k]. */

@@ -1,6 +1,6 @@
-/* Observables over the rows that a run has left: what they read stands in the columns of every
- * result. They are compiled behind those of the job, as if it had been submitted with them, so that
- * they have the same bits. */
+/* Observables evaluated over the rows of a finished run: the rows have columns of all inputs. The
+ * new observables are compiled behind those of the job, as if the job had been submitted with them.
+ * Therefore their values have the same bits. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +21,7 @@ void row_observer_free(RowObserver *observer)
     free(observer);
 }
 
-/* The job with more observables, without what follows from a run. */
+/* The job with more observables and without the parts that need a run: events, analyses etc. */
 static Status extend(const JobSpec *spec, const NamedText *observe, size_t n, Arena *arena,
                      JobSpec *ret, Error *err)
 {
@@ -42,7 +42,7 @@ static Status extend(const JobSpec *spec, const NamedText *observe, size_t n, Ar
     return OK;
 }
 
-/* Mistakes of the expressions alone: those of an accepted job are forgiven units, these are not. */
+/* Checks the new expressions alone. Wrong units are forgiven in an accepted job, but not here. */
 static Status check(const Compiled *compiled, const JobSpec *extended, const NamedText *observe,
                     size_t n, Diagnostics *diag, Error *err)
 {
@@ -58,7 +58,7 @@ static Status check(const Compiled *compiled, const JobSpec *extended, const Nam
     return status;
 }
 
-/* The column that input i is; 0 where it is the time, or none. */
+/* The column of input i; 0 if the input is the time or has no column. */
 static size_t column_of(const Simulation *s, size_t i)
 {
     const Model *m = s->compiled->model;
@@ -70,13 +70,14 @@ static size_t column_of(const Simulation *s, size_t i)
     return i <= 2 * m->n ? i : i > 3 * m->n && i <= 3 * m->n + m->r ? i - m->n : 0;
 }
 
-/* Why input i is not known from a row; false: it is. */
+/* Reports the reason why input i is not known from a row; false if it is known. */
 static bool refuse_input(const Simulation *s, size_t i, const NamedText *observe, Diagnostics *diag)
 {
     const Model *m = s->compiled->model;
     const size_t n = m->n, c = column_of(s, i);
     static const char HINT[] = "submit the job with it in \"observe\"";
 
+    /* an input with a column is known, unless the column is shown in another unit */
     if (i == 0 || c > 0) {
         const Unit *unit = s->columns.units ? s->columns.units->units[c] : NULL;
         if (!unit || !unit->scales)
@@ -97,7 +98,7 @@ static bool refuse_input(const Simulation *s, size_t i, const NamedText *observe
     return true;
 }
 
-/* What each reads has to stand in the rows; the first that does not is told. */
+/* Each input of an observable must have a column. Reports the first one that has none. */
 static Status check_inputs(const RowObserver *observer, const NamedText *observe, size_t n,
                            Diagnostics *diag, Error *err)
 {
@@ -119,6 +120,7 @@ static Status check_inputs(const RowObserver *observer, const NamedText *observe
 
 static Status fill(RowObserver *observer, Compiled *compiled, const JobSpec *spec,
                    const NamedText *observe, size_t n, Diagnostics *diag, Error *err)
+/* prepare the job with the new observables */
 {
     Arena arena = {0};
     JobSpec extended;
@@ -131,6 +133,7 @@ static Status fill(RowObserver *observer, Compiled *compiled, const JobSpec *spe
     arena_done(&arena);
     if (status != OK)
         return status;
+    /* set up the places of columns, and check that rows have all inputs */
     Simulation *s = observer->simulation;
     observer->n_before = spec->n_observe;
     observer->n_own = s->columns.n - s->n_observe;

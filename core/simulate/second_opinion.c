@@ -15,15 +15,16 @@
 #include "core/run/run.h"
 #include "core/run/tell/reduce_finding.h"
 
-/* Numbers of the motion that are kept for its comparison: 32 MB. */
+/* Most numbers kept for a comparison: 32 MB. */
 enum { MOST_KEPT = 4000000 };
 
-/* What the error per step is multiplied by for a more accurate run; tolerances may not be tighter
- * than TIGHTEST (the job document), where LOOSER ones are compared with. */
+/* A more accurate run multiplies the tolerances by TIGHTER. The relative tolerance may not be less
+ * than TIGHTEST (the job document); if it already is that small, both are multiplied by LOOSER
+ * instead. */
 static const double TIGHTER = 1e-2, TIGHTEST = 1e-14, LOOSER = 10;
 
-/* Every formulation has the time, the model's columns and the observables; what lies between them
- * is its own. */
+/* Every formulation has the time, the model's columns and the observables. The columns between them
+ * belong to the formulation. */
 static size_t model_columns(const Simulation *s)
 {
     const Model *model = s->compiled->model;
@@ -40,7 +41,7 @@ static size_t first_observable(const Simulation *s)
     return s->columns.n - s->columns.n_sensitivities - s->n_observe;
 }
 
-/* Where compared column i is in a row of s. */
+/* The place of compared column i in a row of s. */
 static size_t compared_place(const Simulation *s, size_t i)
 {
     return i < model_columns(s) ? 1 + i : first_observable(s) + i - model_columns(s);
@@ -57,7 +58,7 @@ static void refuse_formulation(Diagnostics *diag, size_t k, const char *name,
                     name, first ? first->message : failure->message);
 }
 
-/* Columns of a formulation's own are read by no other one's expressions. */
+/* Expressions that read a formulation's own columns cannot be evaluated in another formulation. */
 static bool same_columns(const Simulation *s, const Formulation *formulation, Error *failure)
 {
     if (formulation == s->compiled->formulation || !observed_reads_own(s->observed))
@@ -78,7 +79,7 @@ static bool same_dynamics(const Simulation *s, const Formulation *formulation, E
     return false;
 }
 
-/* What is said once is not worked out again. */
+/* Removes analyses and reductions, because only the job's own run computes them. */
 static void leave_to_the_job(JobSpec *spec)
 {
     static const AnalysisSpec NONE = {0};
@@ -96,6 +97,7 @@ static Status add_other(Simulation *s, const JobSpec *given, const SimulationLim
     Error failure = {0};
     Diagnostics found;
 
+    /* prepare the same job in the other formulation */
     diagnostics_init(&found, diag->arena);
     spec.formulation = given->compare[k];
     leave_to_the_job(&spec);
@@ -112,20 +114,22 @@ static Status add_other(Simulation *s, const JobSpec *given, const SimulationLim
         s->second.n_others++;
         return OK;
     }
+    /* errors of the process end the preparation; objections are reported */
     if (status == ERR_NO_MEMORY || status == ERR_INTERNAL)
         return error_set(err, status, "%s", failure.message);
     refuse_formulation(diag, k, spec.formulation, &found, &failure);
     return OK;
 }
 
-/* The job again, more accurately: adaptive methods go by the tolerances, the others by the step. */
+/* Prepares the job more accurately: with other tolerances for adaptive methods, half the step for
+ * the others. */
 static Status add_finer(Simulation *s, const JobSpec *given, const SimulationLimits *limits,
                         Diagnostics *diag, Error *err)
 {
     JobSpec spec = *given;
 
     leave_to_the_job(&spec);
-    /* a step longer than the motion would be cut to it, and halving it change nothing */
+    /* a step longer than the motion is cut to its length, so halving it would change nothing */
     spec.integrator.step = fmin(spec.integrator.step, fabs(s->times.end - s->times.t0)) / 2;
     spec.integrator.atol *= TIGHTER;
     spec.integrator.rtol = fmax(spec.integrator.rtol * TIGHTER, TIGHTEST);
@@ -148,7 +152,7 @@ static void check_room(const Simulation *s, const JobSpec *spec, Diagnostics *di
                         (unsigned long long)s->times.n, s->columns.n, MOST_KEPT, why);
 }
 
-/* The sizes of the motion's columns are to be found. */
+/* Allocates the sizes of the motion's columns; a run fills them. */
 static Status size_columns(Simulation *s, Error *err)
 {
     s->second.terms = arena_doubles(s->arena, s->columns.n);
@@ -162,12 +166,14 @@ Status second_opinion_prepare(Simulation *s, const JobSpec *spec, const Simulati
     Status status;
 
     check_room(s, spec, diag);
+    /* prepare all other runs */
     s->second.others = ARENA_NEW(s->arena, spec->n_compare, Simulation *);
     status = arena_status(s->arena, err);
     for (size_t k = 0; status == OK && k < spec->n_compare; k++)
         status = add_other(s, spec, limits, k, diag, err);
     if (status == OK && spec->accuracy)
         status = add_finer(s, spec, limits, diag, err);
+    /* and the sizes of all their columns */
     if (status == OK)
         status = size_columns(s, err);
     for (size_t k = 0; status == OK && k < s->second.n_others; k++)
@@ -188,10 +194,10 @@ typedef struct EventRows {
 /* The rows of a motion as they come. */
 typedef struct Rows {
     const Simulation *s;
-    double *last; /* n_columns: of the trajectory; with .. */
-    size_t n;     /* .. so many rows */
+    double *last; /* n_columns: last row of the trajectory */
+    size_t n;     /* number of rows of the trajectory */
     EventRows *events;
-    size_t n_numbers; /* of events, that are kept: at most MOST_KEPT */
+    size_t n_numbers; /* numbers kept of all events: at most MOST_KEPT */
 } Rows;
 
 /* An observer between the runs and the job's sink. */
@@ -201,9 +207,10 @@ typedef struct SecondOpinion {
     const SimulationResult *result;                /* of the job's own run */
     size_t part, parts;                            /* of the job's progress */
     double *kept;                                  /* [own.n][columns]: the job's own trajectory */
-    bool all;                                      /* all columns of the same formulation */
+    bool all;                                      /* compare all columns: both runs have the same
+                                                      formulation */
     uint64_t n_compared;                           /* rows of the trajectory */
-    double *absolute, *relative, *size, *instants; /* by column compared */
+    double *absolute, *relative, *size, *instants; /* for each compared column */
 } SecondOpinion;
 
 static size_t compared_width(const SecondOpinion *c)
@@ -241,7 +248,7 @@ static Status keep_event(Rows *rows, EventRows *event, const double *row, Error 
     return OK;
 }
 
-/* Table -1 is the trajectory: its rows are the caller's. */
+/* Keeps rows of events. Table -1 is the trajectory, whose rows the caller keeps. */
 static Status keep_events(Rows *rows, int table, const double *values, size_t n_rows, Error *err)
 {
     Status status = OK;
@@ -265,7 +272,7 @@ static Status keep_rows(void *self, int table, const double *rows, size_t n_rows
     return status == OK ? c->sink->rows(c->sink->self, table, rows, n_rows, err) : status;
 }
 
-/* Where compared column i is in a row of the motion s. */
+/* The place of compared column i in a row of the motion s. */
 static size_t place_in(const SecondOpinion *c, const Simulation *s, size_t i)
 {
     return c->all ? 1 + i : compared_place(s, i);
@@ -289,7 +296,8 @@ static void compare_row(SecondOpinion *c, const double *own, const double *other
                        other[place_in(c, c->other.s, i)]);
 }
 
-/* The ends of both motions: the last rows, unless these are one sample, and the final states. */
+/* Compares the ends of both motions: the last rows, unless both are the same sample, and the final
+ * states. */
 static void compare_ends(SecondOpinion *c, const SimulationResult *other)
 {
     const SimulationResult *own = c->result;
@@ -304,8 +312,8 @@ static void compare_ends(SecondOpinion *c, const SimulationResult *other)
     }
 }
 
-/* Rows of an event in their order. If one motion has more of them, two rows belong together as long
- * as their instants are no farther apart than a step. */
+/* Compares the rows of an event in their order. If one motion has more rows, two rows belong
+ * together if their instants differ by at most a step. */
 static void compare_event(SecondOpinion *c, const EventRows *own, const EventRows *other)
 {
     const size_t n_own = c->own.s->columns.n, n_other = c->other.s->columns.n;
@@ -318,8 +326,9 @@ static void compare_event(SecondOpinion *c, const EventRows *own, const EventRow
     }
 }
 
-/* Of the derivatives of columns by one number: they vanish but for errors where they are small
- * beside the columns, times the largest relative change of a coordinate or velocity. */
+/* Sizes of the derivatives of columns by one number. A derivative counts as zero, apart from
+ * errors, if it is small relative to its column times the largest relative change of a coordinate
+ * or velocity. */
 static void size_sensitivities(SecondOpinion *c, size_t first, size_t n_columns)
 {
     const size_t n_state = 2 * c->own.s->compiled->model->n;
@@ -338,7 +347,7 @@ static double terms_of(const Simulation *s, size_t column)
     return column_shown(s, column, s->second.terms[column]);
 }
 
-/* Columns are as large as they get, and at least what their terms are worth. */
+/* The size of a column is the largest of its values and of the sizes of its terms. */
 static void finish_sizes(SecondOpinion *c)
 {
     const Simulation *own = c->own.s, *other = c->other.s;
@@ -353,8 +362,8 @@ static void finish_sizes(SecondOpinion *c)
         c->relative[i] = c->absolute[i] > 0 ? c->absolute[i] / c->size[i] : 0;
 }
 
-/* Samples of both motions are at the same instants; a last row between two of them waits for the
- * end of the other motion. */
+/* Compares samples, which both motions have at the same instants. A last row between two samples is
+ * compared at the end of the other motion. */
 static Status compare_rows(void *self, int table, const double *rows, size_t n_rows, Error *err)
 {
     SecondOpinion *c = self;
@@ -400,7 +409,7 @@ static size_t place_of_largest(const double *values, size_t n)
     return place;
 }
 
-/* The difference in the number of rows, of all events. */
+/* The number of event rows without a partner, over all events. */
 static uint64_t count_unmatched(const SecondOpinion *c)
 {
     uint64_t count = 0;
@@ -412,7 +421,7 @@ static uint64_t count_unmatched(const SecondOpinion *c)
     return count;
 }
 
-/* Room for what is found of another run. */
+/* Allocates the results of the comparison with another run. */
 static Status begin_other(SecondOpinion *c, const Simulation *other, Error *err)
 {
     Arena *arena = c->own.s->arena;
@@ -436,13 +445,13 @@ static Status run_other(SecondOpinion *c, Simulation *other, Comparison *ret, Er
     const size_t n = compared_width(c);
     SimulationResult result;
 
-    /* its samples are compared as they come, .. */
+    /* compare its samples as they come */
     Status status = begin_other(c, other, err);
     if (status == OK)
         status = run_motion(other, &sink, &result, err);
     if (status != OK)
         return status;
-    /* .. the rest when it has ended: what differs, in sizes that are known then */
+    /* at its end, compare the rest and compute the relative differences */
     if (result.end.status == OK)
         compare_ends(c, &result);
     for (size_t k = 0; k < other->n_events; k++)
@@ -467,7 +476,8 @@ static Status run_other(SecondOpinion *c, Simulation *other, Comparison *ret, Er
     return OK;
 }
 
-/* A job that is stopped while others are computed is stopped, though its own motion is whole. */
+/* A cancellation or timeout of another run stops the job, even if the job's own motion is
+ * complete. */
 static bool was_stopped(const Comparison *comparison, SimulationResult *result)
 {
     if (comparison->status != ERR_CANCELLED && comparison->status != ERR_TIMEOUT)
@@ -478,12 +488,13 @@ static bool was_stopped(const Comparison *comparison, SimulationResult *result)
     return true;
 }
 
-/* The first event of which one motion has more rows, or not all rows of both are kept. */
+/* Warns of the first event that has more rows in one motion, or of which not all rows are kept. */
 static void warn_of_events(const SecondOpinion *c, const char *other, SimulationResult *result)
 {
     const Simulation *s = c->own.s;
     bool told = false;
 
+    /* stop at the first such event */
     for (size_t k = 0; k < s->n_events && !told; k++) {
         const EventRows *a = &c->own.events[k], *b = &c->other.events[k];
         told = a->n != b->n || a->n_kept < a->n || b->n_kept < b->n;
@@ -531,11 +542,13 @@ static Status run_others(SecondOpinion *c, Simulation *s, SimulationResult *resu
     if (!items || !names)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
+    /* names of the compared columns */
     for (size_t i = 0; i < n; i++)
         names[i] = s->columns.names[compared_place(s, i)];
     result->second.comparisons = items;
     result->second.compared_columns = names;
     result->second.n_compared_columns = n;
+    /* run one after the other; stop if the job is stopped */
     for (size_t k = 0; k < s->second.n_others; k++) {
         Status status = run_other(c, s->second.others[k], &items[k], err);
         if (status != OK)
@@ -548,7 +561,7 @@ static Status run_others(SecondOpinion *c, Simulation *s, SimulationResult *resu
     return OK;
 }
 
-/* Of the column that is farthest off. */
+/* Warns of the column with the largest relative error. */
 static void warn_inaccurate(const Simulation *s, SimulationResult *result)
 {
     const Comparison *finer = &result->second.accuracy->finer;
@@ -593,7 +606,7 @@ static Status run_finer(SecondOpinion *c, Simulation *s, SimulationResult *resul
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
     c->all = true;
-    /* so that it does not look at the motion where the first run did, and nowhere else */
+    /* a shorter step, so that the second run also evaluates the motion at other instants */
     if (options->step == 0)
         options->max_step = result->steps.longest / 2;
     Status status = run_other(c, s->second.finer, &accuracy->finer, err);
@@ -634,7 +647,7 @@ Status second_opinion_run(Simulation *s, const SimulationSink *sink, SimulationR
         .sink = sink,
         .result = &result,
         .parts = 1 + s->second.n_others + (s->second.finer ? 1 : 0),
-        /* no more rows than samples (see check_room()) and an end between two of them */
+        /* at most one row for each sample (see check_room()), and one at an end between samples */
         .kept = alloc_array(s->columns.n * ((size_t)s->times.n + 1), sizeof *c.kept)};
     const SimulationSink keep = {.self = &c,
                                  .rows = keep_rows,

@@ -1,19 +1,19 @@
-/* Inside core/simulate/: second opinions: the motion of a job, computed by other formulations, or
- * at tighter tolerance, as well. */
+/* Inside core/simulate/: second opinions. The motion of a job is computed again by other
+ * formulations or at tighter tolerance. */
 #ifndef CORE_SIMULATE_SECOND_OPINION_H
 #define CORE_SIMULATE_SECOND_OPINION_H
 
 #include "core/prepare/simulation.h"
 
 /* Prepares the same job in each formulation of spec->compare, and at tighter tolerance for
- * spec->accuracy. What does not apply goes to diag at its place in the document, with the reason
- * (then ERR_INVALID). */
+ * spec->accuracy. If a formulation does not apply, the reason goes to diag at its place in the
+ * document (then ERR_INVALID). */
 Status second_opinion_prepare(Simulation *simulation, const JobSpec *spec,
                               const SimulationLimits *limits, Diagnostics *diag,
                               Error *err) MUST_CHECK;
 
-/* simulation_run() of such a job: the job's own motion first, whose samples are kept
- * while the others are computed. */
+/* simulation_run() of such a job. The job's own motion runs first; its samples are kept while the
+ * others are computed. */
 Status second_opinion_run(Simulation *simulation, const SimulationSink *sink,
                           SimulationResult *ret_result, Error *err) MUST_CHECK;
 

@@ -25,7 +25,7 @@ void job_spec_init(JobSpec *spec)
                       .integrator.projection = true};
 }
 
-/* A component that decays is followed relative to its value down to this part of its largest
+/* A decaying component is followed relative to its value, down to this fraction of its largest
  * value. */
 static const double ATOL_PER_RTOL = 1e-2;
 
@@ -112,6 +112,7 @@ Status simulation_check(Compiled *compiled, const JobSpec *spec, const Simulatio
 Status simulation_times(const JobSpec *spec, uint64_t most, Arena *arena, const double **ret_times,
                         uint64_t *ret_n, Error *err)
 {
+    /* count the samples */
     Diagnostics diag;
     SampleTimes times;
 
@@ -123,6 +124,7 @@ Status simulation_times(const JobSpec *spec, uint64_t most, Arena *arena, const 
     *ret_times = NULL;
     if (times.n > most)
         return OK;
+    /* list them if there are at most `most` */
     double *t = arena_doubles(arena, (size_t)times.n);
     for (size_t k = 0; t && k < times.n; k++)
         t[k] = sample_times_at(&times, k);

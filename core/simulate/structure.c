@@ -118,7 +118,7 @@ static Status describe_formulations(const Generic *g, Arena *arena, Structure *r
     return status;
 }
 
-/* The analyses of a model by itself, with random states near the generic one. */
+/* Runs the analyses of the model alone, with random states near the generic one. */
 static Status structure_analyse(Compiled *compiled, const Generic *g, Arena *arena, Structure *ret,
                                 Error *err)
 {
@@ -158,7 +158,8 @@ static Status structure_analyse(Compiled *compiled, const Generic *g, Arena *are
     findings_init(&findings, arena);
     Status status = motion_choose_dependent(&at, dependent, err);
     if (status == ERR_NUMERIC)
-        return OK; /* the constraints are so nearly dependent there that nothing is found out */
+        return OK; /* the constraints are nearly dependent at this state, so no analysis is
+                      possible */
     if (status == OK)
         status = analyses_run(&context, NULL, &chosen, 1, &findings, err);
     if (status == OK) {
@@ -188,7 +189,7 @@ Status compiled_structure(Compiled *compiled, Arena *arena, Structure *ret_struc
         result.objection = g.objection;
         result.irregular = g.irregular;
     }
-    /* properties that need no state, then those that do */
+    /* first the properties that need no state, then the others */
     status = find_time(model, &result.time_dependent, err);
     if (status == OK)
         status = describe_constraints(model, g.found ? &g.report : NULL, arena, &result, err);
