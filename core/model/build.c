@@ -9,8 +9,8 @@
 #include "core/model/build.h"
 #include "core/model/kinds.h"
 
-/* Far beyond any model within the limits of the pool; a guard, not a budget. In bytes; a
- * convention. */
+/* Limit of a model's memory in bytes, far beyond any model within the limits of the pool. It guards
+ * against errors. A convention. */
 static const size_t ARENA_MAX = (size_t)1 << 30;
 
 void *builder_alloc(Builder *b, size_t n, size_t size)
@@ -194,7 +194,7 @@ static void copy_document(Builder *b)
         build_units(b);
 }
 
-/* Coordinates and parameters whose names are in order; the others were reported. */
+/* Adds the coordinates and parameters with valid names; invalid names were reported. */
 static void fill_scope(Builder *b)
 {
     const Model *m = b->model;
@@ -233,7 +233,7 @@ static void build_lagrangian(Builder *b)
     m->L = builder_parse_measured(b, text, PARSE_EXPRESSION, &m->units.lagrangian);
     if (expr_is_none(m->L) || m->n == 0 || b->no_memory)
         return;
-    /* a definition that failed may have brought the velocity */
+    /* if a definition failed, it may have contained the velocity */
     if (!builder_uses(b, &m->L, 1, builder_symbol(b, m->sym.v[0]), m->n) &&
         !builder_uses(b, &m->L, 1, m->sym.first_free, b->storage->n_definitions) &&
         builder_usable(b))
@@ -263,6 +263,7 @@ static void build_equations(Builder *b)
     const ModelDocument *d = b->document;
     Expr *equations = builder_alloc(b, d->n_constraints, sizeof *equations);
 
+    /* parse all texts of the document */
     build_definitions(b);
     build_lagrangian(b);
     for (size_t a = 0; !b->no_memory && a < d->n_constraints; a++)
@@ -272,6 +273,7 @@ static void build_equations(Builder *b)
     build_geometry(b);
     if (!faultless(b))
         return;
+    /* derive the constraints and the dynamics, if there are no mistakes so far */
     for (size_t a = 0; a < d->n_constraints && builder_usable(b); a++) {
         b->deriving = d->constraints[a].pointer;
         build_constraint(b, a, equations[a]);
@@ -305,12 +307,14 @@ static void build(Builder *b)
 {
     char pointer[512];
 
+    /* check the counts */
     if (!check_counts(b))
         return;
     if (b->document->n_coordinates == 0) {
         snprintf(pointer, sizeof pointer, "%s/coordinates", b->root);
         diagnostics_add(b->diag, pointer, -1, NULL, "a model needs at least one coordinate");
     }
+    /* names, then symbols, then equations */
     if (!names_init(&b->names, b->document, b->arena, b->diag))
         b->no_memory = true;
     if (!b->no_memory)
@@ -323,7 +327,7 @@ static void build(Builder *b)
         build_equations(b);
 }
 
-/* A pool that gave up is a mistake of the document as well: too big, or not differentiable. */
+/* Reports a failed pool as a mistake of the document, too: too big, or not differentiable. */
 static Status finish(Builder *b, Error *err)
 {
     Error cause = {0};
@@ -337,6 +341,7 @@ static Status finish(Builder *b, Error *err)
                             ? "its derivatives have such numbers: choose other units"
                             : NULL,
                         "the equations cannot be derived: %s", cause.message);
+    /* count the mistakes of this document */
     const size_t mistakes = b->diag->total - b->mistakes_before;
     if (mistakes == 0)
         return OK;
@@ -347,7 +352,8 @@ static Status finish(Builder *b, Error *err)
                      kept ? b->diag->items[b->mistakes_before].message : "not kept");
 }
 
-/* Of a holonomic constraint f alone, as of L: what is derived from it is as narrow. */
+/* Lists the expressions from which sharp nodes are taken. Of a holonomic constraint f is enough, as
+ * is L of the dynamics, because derived expressions have the same sharp nodes. */
 static size_t list_sharp_roots(const Model *m, Expr *ret)
 {
     size_t count = 0;
@@ -362,7 +368,8 @@ static size_t list_sharp_roots(const Model *m, Expr *ret)
     return count;
 }
 
-/* In a pool of its own, so that derivations from the model do not meet its nodes. */
+/* Finds the sharp nodes in a pool of their own, so that derivations from the model do not meet
+ * them. */
 static Status find_sharp(Builder *b, Error *err)
 {
     Model *m = b->model;
@@ -373,6 +380,7 @@ static Status find_sharp(Builder *b, Error *err)
     m->sharp.pool = b->pool;
     if (status != OK)
         return status;
+    /* count the sharp nodes, then copy them */
     const size_t n_roots = list_sharp_roots(m, roots);
     status = sharp_nodes(m->pool, roots, n_roots, n_moving, NULL, 0, &m->sharp.n, err);
     if (status != OK || m->sharp.n == 0)
@@ -405,6 +413,7 @@ static Status build_whole(const ModelDocument *document, bool without_units, Dia
                  .diag = diag,
                  .mistakes_before = diag->total,
                  .without_units = without_units};
+    /* build, check the pool, find sharp nodes */
     Status status = start(&b, err);
 
     if (status == OK) {
@@ -421,8 +430,8 @@ static Status build_whole(const ModelDocument *document, bool without_units, Dia
     return status;
 }
 
-/* What an older version accepted, with its units as texts that nobody read, and the reason why they
- * are not used. */
+/* Builds a document without its units if an earlier version accepted it before units were checked.
+ * The warning tells why the units are not used. */
 static Status build_again(const ModelDocument *document, const Diagnostics *found,
                           Diagnostics *diag, Model **ret_model, Error *err)
 {
@@ -452,7 +461,7 @@ Status model_build(const ModelDocument *document, Diagnostics *diag, Model **ret
     diagnostics_init(&found, diag->arena);
     const Status status = build_whole(document, false, &found, ret_model, err);
     diag->no_memory = diag->no_memory || found.no_memory;
-    if (found.no_memory && status != OK) /* whatever was said of the texts */
+    if (found.no_memory && status != OK) /* even if it is followed by mistakes in the texts */
         return error_set(err, ERR_NO_MEMORY, "out of memory for a model");
     return status == ERR_INVALID ? build_again(document, &found, diag, ret_model, err) : status;
 }

@@ -1,7 +1,7 @@
-/* How a document becomes a model: what the steps of model_build() share.
+/* How a document becomes a model: the state that the steps of model_build() share.
  *
- * Mistakes of the document go to diag and never stop a step; what stops everything is sticky:
- * no_memory, and the status of the pool. */
+ * Mistakes of the document go to diag and never stop a step. Two errors stop everything and are
+ * sticky: no_memory, and the status of the pool. */
 #ifndef CORE_MODEL_BUILD_H
 #define CORE_MODEL_BUILD_H
 
@@ -24,14 +24,14 @@ typedef struct Builder {
     Constraint *constraints;
     double *periods, *chart_periods, *values; /* the model's, while they are written */
     const char *deriving; /* pointer of the text whose derivatives are formed; NULL: none */
-    bool without_units;   /* they are not looked at */
+    bool without_units;   /* units are ignored */
     bool no_memory;
 } Builder;
 
 /* Zeroed memory of the model; NULL makes the builder fail. */
 void *builder_alloc(Builder *b, size_t n, size_t size);
 const char *builder_copy(Builder *b, const char *text);
-/* True while parsing further texts can tell anything. */
+/* True while parsing further texts can find more mistakes. */
 bool builder_usable(const Builder *b);
 
 /* The coordinate of that name; SIZE_MAX after a diagnostic. */
@@ -47,7 +47,7 @@ bool builder_uses(Builder *b, const Expr *e, size_t n_e, uint32_t first, size_t 
 
 /* Units of all names; then the document's numbers are converted. */
 void build_units(Builder *b);
-/* That of X_i / q_i of a field, which is compared over the components found[n]. */
+/* The dimension of X_i / q_i of a field, compared over the components found[n]. */
 Dimension build_field_dimension(Builder *b, const NamedText *texts, const Dimension *found,
                                 size_t n, const char *what);
 
@@ -60,9 +60,9 @@ void build_forces(Builder *b);
 void build_geometry(Builder *b);
 /* Kind, velocity form and its derivatives of constraint a. */
 void build_constraint(Builder *b, size_t a, Expr equation);
-/* Everything that follows from L. */
+/* Everything that is derived from L. */
 void build_dynamics(Builder *b);
-/* What of A and M stays as it is along every motion (Model.A_fixed, A_turns, changing). */
+/* Entries of A and parts of M that stay fixed along every motion (Model.fixed). */
 void build_fixed(Builder *b);
 
 #endif

@@ -1,4 +1,4 @@
-/* Constraints by their dependence on the velocities, and what is derived from each. */
+/* Constraints classified by their dependence on the velocities, and their derivatives. */
 #include "core/expr/calculus/calculus.h"
 #include "core/model/build.h"
 #include "core/model/identities.h"
@@ -33,7 +33,7 @@ static Expr at_rest(Builder *b, Expr e)
     return rest;
 }
 
-/* phi = A v + rest: is there a rest? An affine phi is defined at v = 0. */
+/* phi = A v + rest: is the rest nonzero? An affine phi is defined at v = 0. */
 static bool is_affine(Builder *b, Expr phi, const Expr *A)
 {
     Expr rest = at_rest(b, phi);

@@ -1,4 +1,4 @@
-/* Definitions may stand in any order and use each other: they are parsed after what they use. */
+/* Definitions may stand in any order and use each other. Each is parsed after those it uses. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "core/base/text.h"
 #include "core/model/build.h"
 
-/* Which definitions use which: those used by d are used[first[d]] .. used[first[d + 1] - 1]. */
+/* Uses between definitions: d uses used[first[d]] .. used[first[d + 1] - 1]. */
 typedef struct Uses {
     const NameTable *names;
     size_t *first, *used;
@@ -40,7 +40,7 @@ static void found_name(void *self, const char *name, size_t length)
     uses->used[uses->n_used++] = entry->index;
 }
 
-/* a -> b -> a, from stack[from] up; long ones are cut short. */
+/* Reports the cycle a -> b -> a, from stack[from] up; long ones are cut short. */
 static void report_cycle(Builder *b, const Walk *walk, size_t from)
 {
     enum { SHOWN = 8 };
@@ -75,8 +75,8 @@ static void meet_cycle(Builder *b, Walk *walk, size_t again)
         report_cycle(b, walk, from);
 }
 
-/* A definition that could not be parsed stands for some quantity, so that the texts that use it are
- * still read, and say nothing about it. */
+/* A definition that failed to parse is replaced by a symbol, so that texts that use it are still
+ * read without further mistakes. */
 static void add_placeholder(Builder *b, const char *name, size_t index)
 {
     Expr stand_in = expr_symbol(b->pool, b->model->sym.first_free + (uint32_t)index);
@@ -158,6 +158,7 @@ void build_definitions(Builder *b)
     b->storage->definitions = builder_alloc(b, n, sizeof *b->storage->definitions);
     if (!uses.first)
         b->no_memory = true;
+    /* list the names that each definition uses */
     for (size_t d = 0; d < n && !b->no_memory; d++) {
         b->storage->definition_names[d] = builder_copy(b, document->definitions[d].name);
         expr_scan_names(document->definitions[d].text, found_name, &uses);

@@ -1,5 +1,5 @@
-/* What follows from the model's L: momenta, mass matrix, the other terms of D/Dt L_v - L_q, and the
- * energy. */
+/* The terms derived from the model's L: momenta, mass matrix, the other terms of D/Dt L_v - L_q,
+ * and the energy. */
 #include "core/model/build.h"
 
 #include "core/model/lagrangian.h"
@@ -17,6 +17,7 @@ void build_dynamics(Builder *b)
                                 .M = b->M,
                                 .l = b->l = builder_alloc(b, m->n, sizeof *elements.l)};
 
+    /* derive and keep the terms */
     if (b->no_memory || !lagrangian_derive(b->pool, &symbols, m->L, &elements)) {
         b->no_memory = true;
         return;

@@ -1,5 +1,5 @@
-/* What a document says by coordinate: forces, vector fields, base, chart; and the names of its
- * constraints. */
+/* The parts of a document listed by coordinate: forces, vector fields, base, chart; and the names
+ * of its constraints. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "core/model/build.h"
 #include "core/model/dimensions.h"
 
-/* "c7" of the seventh constraint is its name in any case. */
+/* Whether a name is "c7" but not of the seventh constraint, which always may be called so. */
 static bool is_other_number(const char *name, size_t a)
 {
     char own[32];
@@ -62,8 +62,10 @@ static const Expr *parse_components(Builder *b, const NamedText *texts, size_t n
     bool *given = alloc_array(m->n, sizeof *given);
 
     b->no_memory = b->no_memory || !given;
+    /* components that are not named are 0 */
     for (size_t i = 0; i < m->n && !b->no_memory; i++)
         components[i] = expr_const(b->pool, 0);
+    /* parse the others; each coordinate once */
     for (size_t k = 0; k < n && !b->no_memory; k++) {
         const char *name_pointer = texts[k].name_pointer ? texts[k].name_pointer : texts[k].pointer;
         size_t i = builder_coordinate(b, texts[k].name, name_pointer);
@@ -163,9 +165,11 @@ static const ModelField *build_fields(Builder *b, const FieldText *texts, size_t
     Dimension *dimensions = frame ? b->model->units.frame : b->model->units.symmetries;
 
     for (size_t k = 0; k < n && !b->no_memory; k++) {
+        /* the name */
         fields[k].name = field_name(b, &texts[k], frame ? "X" : "Y", k);
         check_field_name(b, fields, k, frame ? "field of the frame" : "symmetry", frame,
                          texts[k].pointer);
+        /* the components and their dimension */
         Dimension *found = builder_alloc(b, texts[k].n_components, sizeof *found);
         if (b->no_memory)
             break;
@@ -187,6 +191,7 @@ static void build_base(Builder *b)
     for (size_t k = 0; k < b->document->n_base && !b->no_memory; k++) {
         const NamedText *text = &b->document->base[k];
         const char *pointer = text->name_pointer ? text->name_pointer : text->pointer;
+        /* find the coordinate, and refuse it if it is already there */
         base[k] = builder_coordinate(b, text->name, pointer);
         for (size_t c = 0; c < k && base[k] != SIZE_MAX; c++) {
             if (base[c] == base[k]) {
@@ -200,7 +205,8 @@ static void build_base(Builder *b)
     m->given.n_base = b->document->n_base;
 }
 
-/* Chart coordinates, parameters, time, and the definitions that need no more than these. */
+/* The names of a chart's map: chart coordinates, parameters, time, and definitions of only
+ * these. */
 static ExprScope *chart_scope(Builder *b)
 {
     const Model *m = b->model;
@@ -303,12 +309,12 @@ static void build_chart(Builder *b)
 
     if (!chart->pointer || !check_chart_names(b))
         return;
-    /* the components are read in the names of the chart */
+    /* parse the components with the names of the chart */
     Expr *map = builder_alloc(b, m->n, sizeof *map);
     bool *given = builder_alloc(b, m->n, sizeof *given);
     ExprScope *scope = chart_scope(b), *models = b->scope;
     b->scope = scope;
-    /* each one that is given: without velocities, of a coordinate, once */
+    /* each given component: without velocities, for a coordinate, once */
     for (size_t k = 0; k < chart->n_map && !b->no_memory; k++) {
         const NamedText *text = &chart->map[k];
         const char *pointer = text->name_pointer ? text->name_pointer : text->pointer;
@@ -330,7 +336,7 @@ static void build_chart(Builder *b)
     }
     b->scope = models;
     expr_scope_free(scope);
-    /* a coordinate without one is that of the same name in the chart */
+    /* a coordinate without a component is the chart's coordinate of the same name */
     for (size_t i = 0; i < m->n && !b->no_memory; i++)
         if (!given[i])
             map[i] = identity_component(b, i);

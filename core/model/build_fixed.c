@@ -1,5 +1,5 @@
-/* What the expressions of A and M tell of all states at once: which entries depend on parameters
- * alone, and which of the matrices cannot lose their rank along any motion. */
+/* Properties of A and M that hold at all states, from their expressions: which entries depend on
+ * parameters alone, and which parts keep their rank along every motion. */
 #include "core/model/build.h"
 
 #include <math.h>
@@ -7,17 +7,17 @@
 
 #include "core/base/memory.h"
 
-/* Larger matrices are not multiplied or eliminated on paper. */
+/* Largest side of matrices that are multiplied or eliminated symbolically. */
 enum { PAPER_MOST = 16 };
 
-/* What is known of each node of the pool, by its id. */
+/* Properties of each node of the pool, by its id. */
 typedef struct Nodes {
     ExprPool *pool;
     uint32_t end_of_state; /* symbols before it are t, q, v and their derivatives */
-    uint32_t n, room;      /* known so far */
+    uint32_t n, room;      /* nodes examined so far; capacity */
     bool *moves;           /* a function of the state or of time, not of parameters alone */
-    bool *entire;          /* of the state: made of it by sums, products, sines and cosines, smooth
-                 * everywhere */
+    bool *entire;          /* an entire function of the state: of sums, products, sines and
+                              cosines */
     bool failed;           /* no memory */
 } Nodes;
 
@@ -31,13 +31,13 @@ static bool is_entire(const Nodes *s, const ExprNode *node)
     for (uint32_t k = 0; k < node->n && entire; k++) {
         const bool power = node->op == EXPR_PRODUCT &&
                            !(node->coefs[k] > 0 && node->coefs[k] == floor(node->coefs[k]));
-        /* whatever parameters are made to is a number along a motion */
+        /* a function of parameters alone is a constant along a motion */
         entire = !s->moves[node->args[k].id] || (s->entire[node->args[k].id] && !power);
     }
     return entire;
 }
 
-/* Of the node of this id, when those before it are known. */
+/* Examines the node of this id; its operands have been examined. */
 static void find_out_one(Nodes *s, uint32_t id)
 {
     const ExprNode node = expr_node(s->pool, (Expr){id});
@@ -57,7 +57,7 @@ static bool grow(bool **flags, size_t n)
     return grown != NULL;
 }
 
-/* Nodes that have been added to the pool since. */
+/* Examines the nodes added to the pool since the last call. */
 static void find_out(Nodes *s)
 {
     const uint32_t n = expr_pool_size(s->pool);
@@ -70,7 +70,7 @@ static void find_out(Nodes *s)
         find_out_one(s, ++s->n);
 }
 
-/* Of what has left the range of numbers nothing is known: there is no such expression. */
+/* Whether e is constant along a motion. False for EXPR_NONE, an expression that has overflowed. */
 static bool is_fixed(Nodes *s, Expr e)
 {
     find_out(s);
@@ -95,7 +95,7 @@ static Expr product_of_rows(ExprPool *pool, const Expr *a, const Expr *b, size_t
     return sum;
 }
 
-/* Whether rows keep their lengths and angles though they turn, as (sin(q), cos(q)) does. */
+/* Whether rows keep their lengths and angles while they turn, as (sin(q), cos(q)) does. */
 static bool rows_only_turn(Nodes *s, const Model *m)
 {
     const size_t n = m->n, r = m->r;
@@ -107,7 +107,7 @@ static bool rows_only_turn(Nodes *s, const Model *m)
     return turn;
 }
 
-/* Coordinates that M couples, in some number of steps. */
+/* A set of coordinates that M couples directly or through others. */
 typedef struct Coupled {
     size_t n;
     size_t *of; /* n of them, ascending */
@@ -119,7 +119,7 @@ static int ascending(const void *a, const void *b)
     return (*i > *j) - (*i < *j);
 }
 
-/* Those that coordinate `first` is coupled with, and itself; they become `taken`. */
+/* The coordinates coupled with `first`, and `first` itself; marks them in `taken`. */
 static void find_coupled(const Model *m, size_t first, bool *taken, Coupled *ret)
 {
     const size_t n = m->n;
@@ -136,7 +136,7 @@ static void find_coupled(const Model *m, size_t first, bool *taken, Coupled *ret
     qsort(ret->of, ret->n, sizeof *ret->of, ascending);
 }
 
-/* Takes the first row and column of what is left off the others. */
+/* Eliminates column k below the diagonal. */
 static void eliminate(ExprPool *pool, Expr *left, size_t n, size_t k)
 {
     for (size_t i = k + 1; i < n; i++) {
@@ -159,8 +159,8 @@ static bool entries_stay(const Nodes *s, const Model *m, const Coupled *c)
     return stay;
 }
 
-/* Whether the pivots of this part of M, in the order of the coordinates, are the same
- * everywhere. */
+/* Whether the pivots of this part of M, in the order of the coordinates, are constant along every
+ * motion. */
 static bool pivots_stay(Nodes *s, const Model *m, const Coupled *c)
 {
     const size_t n = c->n;
@@ -170,6 +170,7 @@ static bool pivots_stay(Nodes *s, const Model *m, const Coupled *c)
         return true;
     if (n > PAPER_MOST)
         return false;
+    /* eliminate a copy symbolically; every pivot must be constant */
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
             left[i * n + j] = m->M[c->of[i] * m->n + c->of[j]];
@@ -182,7 +183,7 @@ static bool pivots_stay(Nodes *s, const Model *m, const Coupled *c)
     return stay;
 }
 
-/* The coordinates of all parts of M whose pivots change, in their order. */
+/* Lists in ascending order the coordinates of all parts of M whose pivots change. */
 static void find_changing(Nodes *s, Model *m, size_t *ret, Arena *arena)
 {
     bool *taken = ARENA_NEW(arena, m->n, bool), *changes = ARENA_NEW(arena, m->n, bool);
@@ -192,6 +193,7 @@ static void find_changing(Nodes *s, Model *m, size_t *ret, Arena *arena)
         s->failed = true;
         return;
     }
+    /* mark the parts whose pivots change */
     for (size_t i = 0; i < m->n; i++) {
         if (taken[i])
             continue;
@@ -200,6 +202,7 @@ static void find_changing(Nodes *s, Model *m, size_t *ret, Arena *arena)
         for (size_t k = 0; k < coupled.n; k++)
             changes[coupled.of[k]] = !stay;
     }
+    /* list the marked coordinates */
     m->fixed.n_changing = 0;
     for (size_t i = 0; i < m->n; i++)
         if (changes[i])
@@ -213,7 +216,7 @@ void build_fixed(Builder *b)
     bool *A_fixed = builder_alloc(b, m->r * m->n, sizeof *A_fixed);
     size_t *changing = builder_alloc(b, m->n, sizeof *changing);
     Arena scratch = {0};
-    /* the model's own nodes stay as they are, and in their order */
+    /* work on a clone, so that the model's own nodes keep their order */
     Nodes nodes = {.pool = expr_pool_clone(b->pool),
                    .end_of_state = builder_symbol(b, m->sym.t) + 1 + 3 * (uint32_t)m->n};
 

@@ -31,7 +31,7 @@ bool names_init(NameTable *names, const ModelDocument *document, Arena *arena, D
 
 /* The first entry of that name, or NULL. */
 const NameEntry *names_find(const NameTable *names, const char *name, size_t length);
-/* True when this name is what texts mean by it: valid, and the first of its spelling. */
+/* True if texts with this name mean this entry: valid, and the first of its spelling. */
 bool names_owns(const NameTable *names, const char *name, NameKind kind, size_t index);
 
 /* Reports a name that is none, or a word of the language; `what` as in "coordinate". */

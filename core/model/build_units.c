@@ -7,7 +7,7 @@
 #include "core/model/build.h"
 #include "core/model/dimensions.h"
 
-enum { NAMED = 3 }; /* names that a warning tells */
+enum { NAMED = 3 }; /* names that a warning lists */
 
 /* The names without a unit, and whether some have one. */
 typedef struct Census {
@@ -43,7 +43,7 @@ static void second_half(Unit *units, size_t n)
 
     for (size_t i = 0; i < n; i++) {
         units[n + i] = units[i];
-        /* a unit of its greatest length is too long with it */
+        /* the product may be too long a unit; then use SI units */
         if (!unit_divide(&units[n + i], &s))
             units[n + i] = unit_of(&units[n + i].dimension);
     }
@@ -57,7 +57,7 @@ static const CoordinateText *model_coordinate(const ModelDocument *d, const char
     return NULL;
 }
 
-/* A coordinate of the chart that is one of the model's has its unit. */
+/* A coordinate of the chart with the name of a model's coordinate may take its unit from there. */
 static void read_chart(Builder *b, Census *census, Unit *units)
 {
     for (size_t i = 0; i < b->model->given.chart.n; i++) {
@@ -82,12 +82,12 @@ static const char *partly(Builder *b, const Census *census)
     return warning;
 }
 
-/* Numbers of a name in the SI. */
+/* Converts a number from its unit to SI units. */
 static double convert(Builder *b, const Unit *unit, double value, const char *pointer)
 {
     const double converted = unit_to_si(unit, value);
 
-    /* those that are not finite were reported */
+    /* non-finite values were reported */
     if (isfinite(value) && unit_misfit(value, converted))
         diagnostics_add(b->diag, pointer, -1, NULL, "%s", unit_misfit(value, converted));
     return converted;
@@ -147,19 +147,21 @@ void build_units(Builder *b)
     m->units.chart = chart;
 }
 
-/* The components X_i of a field, divided by their coordinates, have one dimension. */
+/* All X_i / q_i of a field must have the same dimension, which is returned. */
 Dimension build_field_dimension(Builder *b, const NamedText *texts, const Dimension *found,
                                 size_t n, const char *what)
 {
     Dimension common = {0};
 
     for (size_t k = 0; k < n; k++) {
+        /* find the coordinate of the component */
         size_t i = 0;
         while (i < b->model->n &&
                (!texts[k].name || strcmp(b->model->names.coordinates[i], texts[k].name) != 0))
             i++;
         if (i == b->model->n || !b->model->units.known)
             continue;
+        /* its dimension follows from the components before it */
         const Dimension q = b->model->units.state[i].dimension;
         const Dimension due = units_product(common, q, 1);
         units_check(b->diag, &texts[k], &found[k], &due, what,

@@ -1,5 +1,4 @@
-/* What dimensions follow from those of a model's names, and whether an expression has the one that
- * is due. */
+/* Dimensions derived from those of a model's names, and the check of an expression's dimension. */
 #include "core/model/dimensions.h"
 
 #include <string.h>
@@ -90,7 +89,7 @@ Dimension units_momentum(const Model *m, size_t i)
     return units_product(units_force(m, i), dimension_base(BASE_S), 1);
 }
 
-/* With phi the constraint in velocities, A = d phi/dv has phi s / q. */
+/* The constraint phi in velocities has A = d phi/dv, of the dimension phi s / q. */
 Dimension units_multiplier(const Model *m, size_t a, bool kept)
 {
     const Dimension second = dimension_base(BASE_S);
@@ -102,7 +101,7 @@ Dimension units_multiplier(const Model *m, size_t a, bool kept)
     return kept ? mu : units_product(mu, second, -1);
 }
 
-/* The name in "p(NAME)". */
+/* Whether the column is "p(NAME)" for this name, with "p(" as `before`. */
 static bool is_inside(const char *column, const char *before, const char *name)
 {
     const size_t start = strlen(before), length = strlen(name);

@@ -1,5 +1,5 @@
-/* Dimensions and units that follow from those of a model's names (core/model/units.h); none are
- * known where these are not. */
+/* Dimensions and units derived from those of a model's names (core/model/units.h). If those are
+ * unknown, so are these. */
 #ifndef CORE_MODEL_DIMENSIONS_H
 #define CORE_MODEL_DIMENSIONS_H
 
@@ -14,25 +14,26 @@ void units_check(Diagnostics *diag, const NamedText *text, const Dimension *foun
 double units_shown(const Model *model, size_t k, double value);
 double units_to_si(const Model *model, size_t k, double value);
 
-/* What the number at "parameters.NAME", "initial.q.NAME", "initial.v.NAME", "initial.chart.q.NAME"
- * or "initial.chart.v.NAME" is in; NULL: none of these, or units are not known. */
+/* The unit of the number at "parameters.NAME", "initial.q.NAME", "initial.v.NAME",
+ * "initial.chart.q.NAME" or "initial.chart.v.NAME"; NULL for other paths, or if units are not
+ * known. */
 const Unit *units_of_path(const Model *model, const char *path);
-/* values[n] in their units; the values themselves where these are NULL. NULL when out of memory. */
+/* values[n] in their units; the values themselves if units is NULL. NULL if out of memory. */
 const double *units_show(const Unit *units, const double *values, size_t n, Arena *arena);
 
 /* L / q_i. */
 Dimension units_force(const Model *model, size_t i);
 /* L s / q_i. */
 Dimension units_momentum(const Model *model, size_t i);
-/* Of A^T lambda = force; where multipliers are kept (vakonomic motions), of A^T d(mu)/dt =
- * force. */
+/* Of lambda in A^T lambda = force; if multipliers are kept (vakonomic motions), of mu in A^T
+ * d(mu)/dt = force. */
 Dimension units_multiplier(const Model *model, size_t a, bool kept);
-/* a b^n; not known where that is too large. */
+/* a b^n; not known if an exponent overflows. */
 Dimension units_product(Dimension a, Dimension b, int n);
 
-/* Of a column of a formulation's own, by its name: a coordinate of the chart or its velocity, a
- * momentum p(NAME), a velocity w(NAME) in a frame. *ret_unit: that of the chart that it is shown
- * in, or NULL. */
+/* The dimension of a formulation's own column, by its name: a coordinate of the chart or its
+ * velocity, a momentum p(NAME), a velocity w(NAME) in a frame. *ret_unit: the chart's unit in which
+ * the column is shown, or NULL. */
 Dimension units_own_column(const Model *model, const char *column, const Unit **ret_unit);
 
 #endif

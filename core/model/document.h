@@ -1,6 +1,6 @@
 /* A model as a client wrote it: plain texts and numbers, each with its place in the document.
  *
- * Filled by whoever reads documents; borrowed by model_build() for the call only. Pointers are RFC
+ * The reader of a document fills it; model_build() borrows it for the call only. Pointers are RFC
  * 6901 and go into diagnostics. Counts of 0 go with NULL arrays. */
 #ifndef CORE_MODEL_DOCUMENT_H
 #define CORE_MODEL_DOCUMENT_H
@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 typedef struct NamedText {
-    const char *name; /* NULL where the document gave none */
+    const char *name; /* NULL if the document gave none */
     const char *text;
     const char *pointer;      /* of the text */
     const char *name_pointer; /* of the name; NULL: use pointer */
@@ -72,8 +72,8 @@ typedef struct ModelDocument {
     const FieldText *frame;
     size_t n_frame;
     ChartText chart;
-    /* Once before, perhaps by a version that did not look at units: where they have mistakes they
-     * are not used, and that is a warning. */
+    /* The model was accepted before, perhaps by a version that ignored units. Then mistakes in
+     * units are only a warning, and the units are not used. */
     bool accepted;
 } ModelDocument;
 

@@ -45,7 +45,7 @@ static void put_residuals(Outputs *out, const Model *m, ExprPool *pool)
     out->n += RESIDUAL_PARTS * m->r;
 }
 
-/* What rounding may make of each expression. */
+/* Appends a bound of the rounding error of each expression. */
 static void put_rounding(Outputs *out, ExprPool *pool, const Expr *e, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -64,6 +64,7 @@ Status model_program(const Model *m, const ExprPool *pool, const Expr *outputs, 
     Expr *inputs = alloc_array(1 + 2 * m->n, sizeof *inputs);
     if (!inputs)
         return error_set(err, ERR_NO_MEMORY, "out of memory for a program");
+    /* its inputs are t, q and v */
     rates_state(m, inputs);
     ProgramSpec spec = {
         .pool = pool,
@@ -74,6 +75,7 @@ Status model_program(const Model *m, const ExprPool *pool, const Expr *outputs, 
         .outputs = outputs,
         .n_outputs = n_outputs,
     };
+    /* compile it */
     Status status = expr_pool_status(pool, err);
     if (status == OK)
         status = program_compile(&spec, ret, err);
@@ -81,7 +83,7 @@ Status model_program(const Model *m, const ExprPool *pool, const Expr *outputs, 
     return status;
 }
 
-/* All that a ModelPoint has. */
+/* All members of a ModelPoint. */
 static void put_point(Outputs *out, const Model *m, ExprPool *pool)
 {
     const size_t n = m->n, r = m->r;
@@ -93,7 +95,7 @@ static void put_point(Outputs *out, const Model *m, ExprPool *pool)
     put(out, m->A, r * n);
     for (size_t a = 0; a < r; a++)
         put(out, &m->constraints[a].psi, 1);
-    /* what they are known to */
+    /* bounds of their rounding errors */
     for (size_t a = 0; a < r; a++) {
         put_rounding(out, pool, m->A + a * n, n);
         look_for_failure(out, pool, m->constraints[a].name);
@@ -106,7 +108,7 @@ static void put_point(Outputs *out, const Model *m, ExprPool *pool)
         put_rounding(out, pool, &m->M[i * n + i], 1);
         look_for_failure(out, pool, m->names.coordinates[i]);
     }
-    /* what a motion keeps */
+    /* the invariants of a motion */
     put_residuals(out, m, pool);
     put(out, &m->energy, 1);
 }
@@ -122,7 +124,7 @@ static Status compile_all(ModelPrograms *programs, ExprPool *pool, Error *err)
     if (!out.e)
         return error_set(err, ERR_NO_MEMORY, "out of memory for a program");
     put_point(&out, m, pool);
-    /* derivatives of hypot(x, y)*x^2 divide by the norm: a motion may start in its middle */
+    /* derivatives of hypot(x, y)*x^2 divide by the norm, but a motion may start at norm 0 */
     expr_soften_norms(pool, out.e, equations, out.e, NULL);
     Status status = model_program(m, pool, out.e, out.n, &programs->point, err);
     if (status == ERR_INVALID && expr_pool_status(pool, NULL) == ERR_INVALID)
@@ -192,10 +194,11 @@ static void eval_alloc(ModelEval *eval, const double *params)
     eval->positions = arena_sizes(arena, r);
 }
 
-/* Outputs of the point's program, as put_point() orders them; the energy is not known. */
+/* Places of the outputs of the point's program, in the order of put_point(); not the energy. */
 static ModelPoint point_places(const Model *m, const double *out)
 {
     const size_t n = m->n, r = m->r, rn = r * n;
+    /* the equations of motion, and their rounding */
     ModelPoint point = {.M = out};
 
     point.l = point.M + n * n;
@@ -205,6 +208,7 @@ static ModelPoint point_places(const Model *m, const double *out)
     point.A_rounding = point.psi + r;
     point.psi_rounding = point.A_rounding + rn;
     point.M_rounding = point.psi_rounding + r;
+    /* the residuals */
     const double *residuals = point.M_rounding + n;
     point.f = residuals + RESIDUAL_F * r;
     point.f_scale = residuals + RESIDUAL_F_SCALE * r;
@@ -284,7 +288,7 @@ void model_eval_set_metric(ModelEval *eval, ModelMetric metric)
     eval->metric = metric;
 }
 
-/* Bit by bit. */
+/* Compares bit by bit. */
 static bool is_state(const double *state, size_t n, double t, const double *q, const double *v)
 {
     return numbers_are_same(state, &t, 1) && numbers_are_same(state + 1 + n, v, n) &&
@@ -302,7 +306,7 @@ const double *evaluated_linear(const ModelEval *eval, const double **ret_A)
     return eval->at.M;
 }
 
-/* The outputs of a function that are among those of the point. */
+/* Copies the outputs of a function from those of the point. */
 static void take_from_point(const ModelEval *eval, Function *function)
 {
     const size_t n = eval->model->n, r = eval->model->r;
@@ -341,7 +345,7 @@ void model_eval_take_matrices(ModelEval *eval, const double *state, const double
 
     memcpy(eval->linear.in, state, (1 + 2 * n) * sizeof *state);
     memcpy(eval->linear.out, matrices, (n + r) * n * sizeof *matrices);
-    eval->linear.evaluated = false; /* not by its own program */
+    eval->linear.evaluated = false; /* not evaluated by its own program */
 }
 
 uint64_t model_eval_points(const ModelEval *eval)

@@ -1,6 +1,6 @@
-/* Is an expression zero, constant, homogeneous? Tested at random states (Schwartz, J. ACM 27 (1980)
- * 701), against the size that the terms have there; what seems to be so is put to the exact tests,
- * which see terms that are small beside others. */
+/* Is an expression zero, constant, homogeneous? It is tested at random states (Schwartz, J. ACM 27
+ * (1980) 701), relative to the size of its terms there. If it passes, the exact tests follow,
+ * because they notice terms that are small beside others. */
 #include "core/model/identities.h"
 
 #include <math.h>
@@ -24,7 +24,8 @@ static const double ZERO_FRACTION = 1e-12;
 static const uint64_t SEED = 20240229;
 
 /* Values and sizes of every node at one state. The size of a sum is the sum of the sizes of its
- * terms, that of a product the product, and that of anything else its value. */
+ * terms, that of a product the product of its sizes, and that of any other node its absolute
+ * value. */
 typedef struct Probe {
     const Model *model;
     Random random;
@@ -60,21 +61,24 @@ static bool has_corner(const ExprPool *pool, const Expr *e, size_t n)
     return found;
 }
 
-/* False when no verdict is possible. */
+/* Sets up a probe. False if no verdict is possible. */
 static bool identity_begin(Probe *p, const Model *model, const Expr *e, size_t n)
 {
     *p = (Probe){.model = model, .n_nodes = expr_pool_size(model->pool)};
+    /* refuse pools that have failed or are too big, and expressions with corners */
     for (size_t i = 0; i < n; i++)
         if (expr_is_none(e[i]))
             return false;
     if (p->n_nodes * (model->r + 1) > 2 * (size_t)MAX_NODES || has_corner(model->pool, e, n))
         return false;
+    /* the symbols of the pool may be more than those of the model */
     p->n_symbols = model->sym.first_free;
     for (size_t k = 0; k < p->n_nodes; k++) {
         const ExprNode node = expr_node(model->pool, (Expr){(uint32_t)k + 1});
         if (node.op == EXPR_SYMBOL && node.symbol >= p->n_symbols)
             p->n_symbols = (size_t)node.symbol + 1;
     }
+    /* memory for the nodes of the pool */
     p->symbols = arena_doubles(&p->arena, p->n_symbols);
     p->nodes = ARENA_NEW(&p->arena, p->n_nodes, Expr);
     p->values = arena_doubles(&p->arena, p->n_nodes);
@@ -87,7 +91,7 @@ static bool identity_begin(Probe *p, const Model *model, const Expr *e, size_t n
     return true;
 }
 
-/* Every other state is positive throughout, for logarithms and roots. */
+/* Draws a number. At every other state all numbers are positive, for logarithms and roots. */
 static double identity_draw(Probe *p)
 {
     return random_uniform(&p->random, p->attempts % 2 ? 0.1 : -2.0, 2.0);
@@ -124,7 +128,7 @@ static double node_size(const Probe *p, size_t k)
     return size;
 }
 
-/* Values and sizes at p->symbols; false where one of the expressions is not finite. */
+/* Values and sizes at p->symbols; false if one of the expressions is not finite. */
 static bool identity_evaluate(Probe *p, const Expr *e, size_t n)
 {
     if (expr_eval(p->model->pool, p->nodes, p->n_nodes, p->symbols, p->values, NULL) != OK)
@@ -149,7 +153,7 @@ static bool identity_next_state(Probe *p, const Expr *e, size_t n)
     return false;
 }
 
-/* Whether it is proved that a sum of terms is not zero at the current state. */
+/* Whether a sum of terms is proved not to be zero at the current state. */
 static bool identity_refuted(const Probe *p, const ExprPool *pool, const Expr *terms, size_t n)
 {
     const ExactProblem problem = {.pool = pool, .terms = terms, .n_terms = n};
@@ -243,7 +247,7 @@ static double along_velocity(const Probe *p, const Expr *A, double *ret_size)
     return sum;
 }
 
-/* Whether it is proved that A v is not degree * phi at the current state. */
+/* Whether A v = degree * phi is disproved at the current state. */
 static bool not_homogeneous(Probe *p, Expr phi, const Expr *A, double degree)
 {
     const Model *m = p->model;

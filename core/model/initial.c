@@ -1,7 +1,8 @@
-/* The state a motion starts from: onto the constraints, or what is wrong with it.
+/* The state at which a motion starts: it is projected onto the constraints, or refused.
  *
- * Positions first, then velocities at these positions. Contradictions between constraints are
- * looked for where the independent ones hold, so that they are told from a wrong initial value. */
+ * Positions come first, then velocities at these positions. Contradictions between constraints are
+ * looked for at states that satisfy the independent ones. So they are not confused with a wrong
+ * initial value. */
 #include "core/model/initial.h"
 
 #include <float.h>
@@ -16,21 +17,21 @@
 #include "core/model/regularity.h"
 #include "core/model/residuals.h"
 
-/* Ratio of the smallest to the largest singular value of A from which on the rank is called clear.
- * A convention. */
+/* Smallest ratio of the smallest to the largest singular value of A with a clear rank. A
+ * convention. */
 static const double CLEAR_RANK = 1e-6;
 
-/* Residual relative to the size of its terms (no unit) up to which a given state is not moved. A
- * convention. */
+/* Largest residual relative to the size of its terms (no unit) at which a given state is left
+ * unchanged. A convention. */
 static const double UNTOUCHED = 4 * DBL_EPSILON;
 
-/* Rank and metric are found from M, the rows, and the rounding of both. */
+/* The numbers kept of M, the rows and the rounding of both. */
 static size_t matrices_size(const Model *m)
 {
     return m->n * m->n + m->n + 2 * m->r * m->n;
 }
 
-/* What there is to work in; the next state has it too. */
+/* Allocates the work space, or clears it for another state. */
 static Status initial_room(ModelEval *eval, size_t size, Error *err)
 {
     if (eval->initial) {
@@ -50,7 +51,7 @@ static Status initial_begin(Initial *s, ModelEval *eval, InitialState *state, Di
 
     if (status != OK)
         return status;
-    /* what is asked, and of whom */
+    /* the state, and empty ranks */
     size_t *const rows = eval->initial_rows;
     *s = (Initial){
         .eval = eval,
@@ -62,7 +63,7 @@ static Status initial_begin(Initial *s, ModelEval *eval, InitialState *state, Di
         .positions = {.independent = rows + r},
         .rank = {.independent = rows + 2 * r, .rank_only = true},
     };
-    /* arrays, one behind the other; the state as given */
+    /* split the work space, then save the given state */
     s->given_q = eval->initial;
     s->given_v = s->given_q + n;
     s->direction = s->given_v + n;
@@ -75,7 +76,7 @@ static Status initial_begin(Initial *s, ModelEval *eval, InitialState *state, Di
     return OK;
 }
 
-/* What correcting positions with held coordinates takes, of those who hold any. */
+/* Allocates the matrices for corrections of positions, if any coordinate is held. */
 static Status begin_held(Initial *s, Error *err)
 {
     ModelEval *eval = s->eval;
@@ -112,7 +113,7 @@ static double point_residual(const ModelPoint *point, bool positions, size_t a)
     return positions ? point_position_residual(point, a) : point_velocity_residual(point, a);
 }
 
-/* The velocity whose change alone would repair constraint a, with the value it would need. */
+/* A hint: the one velocity whose change would repair constraint a, with the value it needs. */
 static void print_hint(const Initial *s, bool positions, size_t a, double slope, Text *out)
 {
     const double *x = positions ? s->given_q : s->given_v;
@@ -127,7 +128,7 @@ static void print_hint(const Initial *s, bool positions, size_t a, double slope,
     }
 }
 
-/* Keeps the residuals at the given state, and by which coordinate each changes most. */
+/* Keeps the residuals at the given state, and the coordinate that changes each residual most. */
 static void keep_residuals(Initial *s, const ModelPoint *given, bool positions)
 {
     const Model *m = s->model;
@@ -147,6 +148,7 @@ static void report_residuals(Initial *s, bool positions)
     const Model *m = s->model;
     const ModelPoint point = model_point(s->eval, s->state->t, s->given_q, s->given_v);
 
+    /* each violated constraint, with a hint */
     for (size_t a = 0; a < m->r; a++) {
         const Constraint *c = &m->constraints[a];
         if (s->relative[a] <= RESIDUAL_ADMISSIBLE || (positions && c->kind != CONSTRAINT_HOLONOMIC))
@@ -163,8 +165,8 @@ static void report_residuals(Initial *s, bool positions)
     }
 }
 
-/* A dependent constraint that does not hold where the independent ones do. Where no admissible
- * state was found that is said of constraints only that cannot become independent elsewhere. */
+/* Reports dependent constraints that are violated although the independent ones hold. If no
+ * admissible state was found, only constraints are reported that are dependent at every state. */
 static Status report_contradictions(Initial *s, const ConstraintRank *rank, bool positions,
                                     bool found, Error *err)
 {
@@ -174,12 +176,14 @@ static Status report_contradictions(Initial *s, const ConstraintRank *rank, bool
         return OK;
     const ModelPoint point = initial_point(s);
     const double *values = positions ? point.f : point.phi;
+    /* skip constraints that are independent, hold, or may become independent elsewhere */
     for (size_t a = 0; a < m->r; a++) {
         if (initial_is_independent(rank, a) ||
             point_residual(&point, positions, a) <= RESIDUAL_ADMISSIBLE ||
             (positions && m->constraints[a].kind != CONSTRAINT_HOLONOMIC) ||
             (!found && m->constraints[a].kind == CONSTRAINT_NONLINEAR))
             continue;
+        /* the combination of independent rows that it contradicts */
         Combination c = {a, rank->independent, rank->rank, s->coefs};
         Status status = combination_find(m, point.A, &c, err);
         if (status != OK)
@@ -189,7 +193,7 @@ static Status report_contradictions(Initial *s, const ConstraintRank *rank, bool
     return OK;
 }
 
-/* The metric of M where it is one on the kernel of the rows. */
+/* Whether M is a metric on the kernel of the rows. */
 static Status is_metric(const Initial *s, const ModelPoint *point, const ConstraintRank *rank,
                         Regularity *ret_mass, Error *err)
 {
@@ -202,14 +206,14 @@ static Status is_metric(const Initial *s, const ModelPoint *point, const Constra
                          rank->independent, rank->rank, ret_mass, err);
 }
 
-/* Corrects with what is asked for, and where that fails in the Euclidean metric instead of that of
- * M. */
+/* Corrects as requested, with the metric of M; if that fails, with the Euclidean metric. */
 static Status correct_somehow(Initial *s, bool positions, const ConstraintRank *rank, bool mass,
                               double *ret_change, Error *err)
 {
     Status (*const correct)(ModelEval *, const Correction *, double, double *, double *, double *,
                             Error *) =
         s->state->consistency == CONSISTENCY_PROJECT ? nearest_apply : correction_apply;
+    /* the correction */
     Correction c = {
         .positions = positions,
         .rows = rank->independent,
@@ -219,6 +223,7 @@ static Status correct_somehow(Initial *s, bool positions, const ConstraintRank *
     };
     c.held = positions ? s->state->held : NULL;
     c.whole = correction_is_flat(s->model, &c);
+    /* first in this metric, then in the Euclidean one */
     Status status = correct(s->eval, &c, s->state->t, s->state->q, s->state->v, ret_change, err);
 
     if (status == ERR_NUMERIC && c.mass) {
@@ -228,7 +233,8 @@ static Status correct_somehow(Initial *s, bool positions, const ConstraintRank *
     return status;
 }
 
-/* Rank of the rows, and the metric of corrections. free_only: of what is not held. */
+/* Rank of the rows, and the metric of corrections. free_only: only coordinates that are not
+ * held. */
 static Status look_at_positions(Initial *s, bool free_only, Error *err)
 {
     const size_t n = s->model->n;
@@ -246,7 +252,7 @@ static Status look_at_positions(Initial *s, bool free_only, Error *err)
     return status;
 }
 
-/* Far from the constraints the rank may be another one than on them: twice. */
+/* Corrects the positions twice, because far from the constraints the rank may differ. */
 static Status move_positions(Initial *s, Error *err)
 {
     const bool held = s->state->held != NULL;
@@ -280,16 +286,18 @@ static bool violated(const Initial *s, bool positions)
     return false;
 }
 
-/* If coordinates are held: the residual of each constraint at the best place that was found. */
+/* If coordinates are held: reports the residual of each constraint at the best positions found. */
 static void report_rest(Initial *s)
 {
     const size_t n = s->model->n;
     const ModelPoint point = initial_point(s);
     size_t n_held = 0;
 
+    /* count the held coordinates */
     keep_residuals(s, &point, true);
     for (size_t i = 0; i < n; i++)
         n_held += s->state->held[i] != NULL;
+    /* report violated constraints */
     for (size_t a = 0; a < s->model->r; a++) {
         if (s->model->constraints[a].kind != CONSTRAINT_HOLONOMIC ||
             s->relative[a] <= RESIDUAL_ADMISSIBLE)
@@ -316,7 +324,7 @@ static Status make_positions(Initial *s, InitialReport *report, Error *err)
         return OK;
     const ModelPoint given = initial_point(s);
     keep_residuals(s, &given, true);
-    /* contradictions are told first: of the residuals they would be a consequence */
+    /* contradictions are reported before residuals, which they would cause */
     const size_t bytes = s->model->n * sizeof *s->state->q;
     memcpy(s->eval->best, s->state->q, bytes);
     Status moved = move_positions(s, err), status = OK;
@@ -359,7 +367,7 @@ static void take_matrices(const Model *m, const ModelPoint *point, double *ret)
     memcpy(ret + nn + n + rn, point->A_rounding, rn * sizeof *ret);
 }
 
-/* Whether the matrices are, bit by bit, those that were taken. */
+/* Whether the matrices equal the saved ones bit by bit. */
 static bool has_matrices(const Model *m, const ModelPoint *point, const double *taken)
 {
     const size_t n = m->n, nn = n * n, rn = m->r * n;
@@ -385,7 +393,7 @@ static Status move_velocities(Initial *s, const ModelPoint *given, Error *err)
         s->clearly = mass.clearly;
         status = correct_somehow(s, false, &s->rank, mass.positive, &change, err);
     }
-    /* if no velocity had to move, or none that the matrices depend on, the rank is known */
+    /* if no velocity moved, or none that the matrices depend on, the rank is known */
     s->unmoved = numbers_are_same(s->state->v, s->given_v, m->n);
     if (status != OK || s->unmoved)
         return status;
@@ -394,7 +402,7 @@ static Status move_velocities(Initial *s, const ModelPoint *given, Error *err)
     return s->unmoved ? OK : rank_find(m, &point, false, &s->rank, err);
 }
 
-/* All constraints, the dependent ones too, at the state as it is. */
+/* Whether all constraints, also the dependent ones, hold at the current state. */
 static bool holds_now(const Initial *s)
 {
     const ModelPoint point = initial_point(s);
@@ -412,7 +420,7 @@ static Status make_velocities(Initial *s, InitialReport *report, Error *err)
     Status status = OK;
 
     report->velocity_change = 0;
-    /* velocities that were not given are found before any is judged */
+    /* find missing velocities before checking them */
     if (any_missing(s->state, n))
         status = initial_find_velocities(s->eval, s->state, &found, err);
     if (status != OK || !initial_check_finite(s->eval, s->state, false, s->diag))

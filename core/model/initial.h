@@ -1,4 +1,4 @@
-/* The making of an initial state: what its steps share. */
+/* The making of an initial state: the data that its steps share. */
 #ifndef CORE_MODEL_INITIAL_H
 #define CORE_MODEL_INITIAL_H
 
@@ -12,13 +12,14 @@ typedef struct Initial {
     Diagnostics *diag;
     size_t mistakes_before;
     double *given_q, *given_v;      /* n: before the correction */
-    double *residuals, *relative;   /* r: there; relative to their equations */
+    double *residuals, *relative;   /* r: at the given state; relative to their equations */
     size_t *slopes;                 /* r: the coordinate that changes the residual most */
-    ConstraintRank positions, rank; /* holonomic rows alone; all rows */
-    bool unmoved;     /* velocities: M and rows are those of which rank and metric were found */
-    bool clearly;     /* then M is positive definite by far */
-    double *held_A;   /* r x n: the rows without what held coordinates change; NULL: none is held */
-    double *matrices; /* M, the rows, what rounding makes of both: at the velocities as given */
+    ConstraintRank positions, rank; /* of the holonomic rows alone; of all rows */
+    bool unmoved;     /* M and the rows are those used for rank and metric */
+    bool clearly;     /* if unmoved: M is positive definite with a wide margin */
+    double *held_A;   /* r x n: the rows with the columns of held coordinates set to 0; NULL: none
+                         is held */
+    double *matrices; /* M, the rows and the rounding of both, at the given velocities */
     double *coefs;    /* r */
     double *direction; /* n */
 } Initial;
@@ -30,17 +31,17 @@ bool initial_is_independent(const ConstraintRank *rank, size_t a);
 /* Adds the diagnostic that a dependent constraint cannot hold together with the others. */
 void initial_contradiction(Initial *s, const Combination *c, double gap, bool derivative);
 
-/* Tells redundant constraints from contradictory ones, and both from a rank that drops at this
- * state only. */
+/* Distinguishes redundant constraints from contradictory ones, and both from a rank that drops at
+ * this state only. */
 Status initial_dependencies(Initial *s, InitialReport *report, Error *err) MUST_CHECK;
 /* Refuses a mass matrix that leaves accelerations undetermined. */
 Status initial_regularity(Initial *s, InitialReport *report, Error *err) MUST_CHECK;
 
-/* Finds the velocities that were not given (state->v_given) and writes them to state->v; where none
- * satisfy the constraints, the best attempt. */
+/* Finds the velocities that were not given (state->v_given) and writes them to state->v. If none
+ * satisfy the constraints, it writes the best attempt. */
 Status initial_find_velocities(ModelEval *eval, const InitialState *state, bool *ret_found,
                                Error *err) MUST_CHECK;
-/* Says which constraints the attempt in state->v breaks. */
+/* Reports the constraints that the attempt in state->v violates. */
 void initial_report_velocities(ModelEval *eval, const InitialState *state, Diagnostics *diag);
 
 /* One diagnostic for each object of the model (L, a force, a constraint) that is not finite at the

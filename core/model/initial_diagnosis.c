@@ -1,4 +1,4 @@
-/* What the dependent constraints of an initial state are, and whether M determines the motion. */
+/* Whether dependent constraints are redundant, and whether M determines the motion. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -19,6 +19,7 @@ void initial_contradiction(Initial *s, const Combination *c, double gap, bool de
     Text partners = TEXT_INIT;
 
     combination_partners(s->model, c, &partners);
+    /* without partners, with partners in velocities, or in derivatives */
     if (partners.length == 0)
         diagnostics_add(s->diag, s->state->pointer, -1, NULL,
                         "the constraint %.80s cannot hold at the initial state: no velocity "
@@ -37,15 +38,15 @@ void initial_contradiction(Initial *s, const Combination *c, double gap, bool de
     text_done(&partners);
 }
 
-/* The largest |x| of the kind of coordinate i; 1 where all are zero and nothing tells. */
+/* The largest |x| of the kind of coordinate i; 1 if all are zero. */
 static double size_of_kind(const Model *m, const double *x, size_t i)
 {
     const double size = kinds_largest(m, x, i);
     return size > 0 ? size : 1;
 }
 
-/* A random admissible state near the initial one, in q and v, and soon after it, at *ret_t: rows
- * may be one at that instant alone. */
+/* A random admissible state near the initial one in q and v, and a little later, at *ret_t, because
+ * rows may be dependent at one instant alone. */
 static Status step_aside(Initial *s, double *ret_t, double *q, double *v, Error *err)
 {
     const Model *m = s->model;
@@ -57,6 +58,7 @@ static Status step_aside(Initial *s, double *ret_t, double *q, double *v, Error 
     Correction velocities = {.rows = s->rank.independent, .n_rows = s->rank.rank};
 
     random_init(&random, 5);
+    /* move by 1e-3 of the sizes */
     for (size_t i = 0; i < n; i++) {
         const double size_q = size_of_kind(m, s->state->q, i);
         const double size_v = size_of_kind(m, s->state->v, i);
@@ -65,14 +67,15 @@ static Status step_aside(Initial *s, double *ret_t, double *q, double *v, Error 
         soon = fmin(soon, 1e-3 * size_q / size_v);
     }
     *ret_t = s->state->t + soon;
+    /* correct positions, then velocities */
     Status status = correction_apply(s->eval, &positions, *ret_t, q, v, &change, err);
     if (status == OK)
         status = correction_apply(s->eval, &velocities, *ret_t, q, v, &change, err);
     return status;
 }
 
-/* Does the rank grow as soon as the state is left? Then nothing is redundant: the state is a
- * singular one, such as the apex of a cone. If no neighbor is found, there is no verdict. */
+/* Whether the rank grows near the state. Then no constraint is redundant: the state is a singular
+ * one, such as the apex of a cone. If no admissible state is found nearby, there is no verdict. */
 static Status rank_drops_here(Initial *s, bool *ret_drops, Error *err)
 {
     const Model *m = s->model;
@@ -85,6 +88,7 @@ static Status rank_drops_here(Initial *s, bool *ret_drops, Error *err)
     *ret_drops = false;
     if (status == OK)
         status = step_aside(s, &t, q, v, err);
+    /* compare the ranks */
     if (status == OK) {
         ModelPoint point = model_point(s->eval, t, q, v);
         status = rank_find(m, &point, false, &nearby, err);
@@ -137,12 +141,14 @@ static Status list_redundant(Initial *s, InitialReport *report, Error *err)
         double gap;
         if (initial_is_independent(&s->rank, a))
             continue;
+        /* the combination of rows that it follows from */
         Combination c = {a, s->rank.independent, s->rank.rank, s->coefs};
         Status status = combination_find(m, point.A, &c, err);
         if (status != OK)
             return status;
         if (!accelerations_agree(&c, &point, &gap))
             initial_contradiction(s, &c, gap, true);
+        /* list it with its text */
         rows[report->n_redundant] = a;
         texts[report->n_redundant] = print_combination(s, &c);
         if (!texts[report->n_redundant++])
@@ -173,7 +179,7 @@ static void print_velocity(const Initial *s, size_t i, Text *out)
         text_printf(out, "%sdot(%.60s)", out->length ? ", " : "", s->model->names.coordinates[i]);
 }
 
-/* M has nothing in this row, whatever the state. */
+/* Whether row i of M is zero at all states. */
 static bool without_mass(const Model *m, size_t i)
 {
     bool none = true;
@@ -183,7 +189,7 @@ static bool without_mass(const Model *m, size_t i)
     return none;
 }
 
-/* Velocities of the direction that L does not contain at all, and those in which it is linear. */
+/* Lists the velocities of the direction that L does not contain, and those in which L is linear. */
 static void print_massless(const Initial *s, Text *absent, Text *linear)
 {
     const Model *m = s->model;
@@ -198,11 +204,12 @@ static void print_massless(const Initial *s, Text *absent, Text *linear)
 }
 
 /* "the mass matrix is singular on the constraints in the direction of x, y": the largest
- * components; then what L lacks, if it does. */
+ * components; then the velocities that L does not contain or is linear in. */
 static void print_singular(const Initial *s, bool cancels, Text *out)
 {
     const size_t n = s->model->n;
     Text absent = TEXT_INIT, linear = TEXT_INIT;
+    /* the largest components */
     const double largest = vector_largest(s->direction, n);
 
     text_printf(out, "the mass matrix is singular on the constraints in the direction of");
@@ -212,6 +219,7 @@ static void print_singular(const Initial *s, bool cancels, Text *out)
             text_printf(out, "%s %.60s", between, s->model->names.coordinates[i]);
             between = ",";
         }
+    /* velocities without mass */
     if (!cancels)
         print_massless(s, &absent, &linear);
     if (absent.length || linear.length)
@@ -222,7 +230,7 @@ static void print_singular(const Initial *s, bool cancels, Text *out)
     text_done(&linear);
 }
 
-/* Is M regular on the constraints nearby? If no neighbor is found, this is not known. */
+/* Is M regular on the constraints nearby? If no admissible state is found nearby: false. */
 static Status is_regular_nearby(Initial *s, bool *ret_regular, Error *err)
 {
     const Model *m = s->model;
@@ -235,6 +243,7 @@ static Status is_regular_nearby(Initial *s, bool *ret_regular, Error *err)
 
     if (status == OK)
         status = step_aside(s, &t, q, v, err);
+    /* regularity there */
     if (status == OK) {
         const ModelPoint point = model_point(s->eval, t, q, v);
         status = regularity_of(&(RegularityMatrices){m->n, point.M, point.M_rounding, point.A},
@@ -261,7 +270,7 @@ static void report_singular(Initial *s, const char *singular, bool cancels, bool
                         "%s%s", singular, here);
 }
 
-/* M is singular on the constraints: says so. */
+/* Refuses a state at which M is singular on the constraints. */
 static Status refuse_singular(Initial *s, bool cancels, InitialReport *report, Error *err)
 {
     Text text = TEXT_INIT;
@@ -284,8 +293,8 @@ Status initial_regularity(Initial *s, InitialReport *report, Error *err)
     Regularity constrained = {.direction = s->direction}, free_motion = {0};
     Status status = OK;
 
-    /* what is positive definite is regular on every kernel; so is a metric, and where nothing had
-     * to move it is known whether M is one */
+    /* a positive definite matrix is regular on every kernel, and so is a metric; if the velocities
+     * did not move, it is known already whether M is one */
     if (s->unmoved && s->clearly)
         free_motion.positive = true;
     else

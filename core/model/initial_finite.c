@@ -1,4 +1,4 @@
-/* What is not finite at a state, and which function is to blame. */
+/* Finds non-finite expressions at a state, and the function that causes them. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,7 +52,7 @@ static bool finite_at(const Survey *s, Expr e)
     return expr_is_none(e) || isfinite(s->values[e.id - 1]);
 }
 
-/* The innermost node under e that is not finite: operands have smaller ids. */
+/* The innermost non-finite node under e: operands have smaller ids. */
 static Expr finite_culprit(Survey *s, Expr e)
 {
     Expr found = e;
@@ -89,7 +89,7 @@ static void finite_report(Survey *s, const char *owner, Expr e, const InitialSta
     text_done(&text);
 }
 
-/* Reports the first of the expressions that is not finite. */
+/* Reports the first non-finite expression. */
 static bool finite_check(Survey *s, const char *owner, const Expr *e, size_t n,
                          const InitialState *state, Diagnostics *diag)
 {
@@ -110,7 +110,7 @@ static bool finite_constraints(Survey *s, bool positions_only, const InitialStat
 
     for (size_t a = 0; a < m->r; a++) {
         const Constraint *c = &m->constraints[a];
-        const Expr own[] = {c->f, c->phi, c->psi}; /* f is NONE where not holonomic */
+        const Expr own[] = {c->f, c->phi, c->psi}; /* f is NONE unless holonomic */
         char owner[128];
         if (positions_only && c->kind != CONSTRAINT_HOLONOMIC)
             continue;
@@ -143,7 +143,7 @@ static bool finite_all(Survey *s, const InitialState *state, Diagnostics *diag)
     return good;
 }
 
-/* The cheap look that settles the ordinary case. */
+/* A cheap test that is enough for finite states. */
 static bool point_is_finite(ModelEval *eval, const InitialState *state)
 {
     const ModelPoint point = model_point(eval, state->t, state->q, state->v);
@@ -161,6 +161,7 @@ bool initial_check_finite(ModelEval *eval, const InitialState *state, bool posit
 
     if (point_is_finite(eval, state))
         return true;
+    /* find the objects that are not finite */
     if (survey_init(&s, &scratch, eval, state)) {
         if (positions_only)
             finite_constraints(&s, true, state, diag);
@@ -169,6 +170,7 @@ bool initial_check_finite(ModelEval *eval, const InitialState *state, bool posit
     }
     free(s.names);
     arena_done(&scratch);
+    /* the equations may be non-finite although no object is */
     if (!positions_only && diag->total == before)
         diagnostics_add(diag, state->pointer, -1, NULL,
                         "the equations are not finite at the initial state");

@@ -1,8 +1,9 @@
-/* Velocities that were not given: those that satisfy the constraints with least v.M.v.
+/* Velocities that were not given are chosen such that they satisfy the constraints with least
+ * v.M.v.
  *
- * With linear or affine constraints that is one linear problem. Others are linearised again and
- * again, from several starting points; where going straight for the least v.M.v does not settle,
- * any admissible velocities near the start are taken. */
+ * With linear or affine constraints this is one linear problem. Other constraints are linearized
+ * repeatedly, from several starting points. If minimizing v.M.v fails to converge, any admissible
+ * velocities near the start are taken. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -17,7 +18,8 @@
 #include "core/model/residuals.h"
 
 enum { MAX_STEPS = 60, MAX_STARTS = 12, MAX_ALL_STEPS = 2 * MAX_STEPS * MAX_STARTS };
-/* Change of the unknowns relative to the terms they occur in (no unit). Convention. */
+/* Largest change of the unknowns at convergence, relative to the terms they occur in (no unit). A
+ * convention. */
 static const double SETTLED_CHANGE = 1e-15;
 
 typedef struct Search {
@@ -27,7 +29,7 @@ typedef struct Search {
     size_t *unknown; /* m */
     bool mass;       /* the metric */
     double *v;       /* n: the attempt */
-    double *begin;   /* n: where it began */
+    double *begin;   /* n: its start */
     double *x;       /* m: its unknowns before a step */
     double *M, *A;   /* m x m; independent rows x m */
     double *rhs;     /* m + r */
@@ -48,6 +50,7 @@ static Search search_begin(Arena *scratch, ModelEval *eval, const InitialState *
                 .r = r,
                 .scratch = scratch,
                 .budget = kkt_budget(n + r, MAX_ALL_STEPS)};
+    /* split one allocation */
     const ArenaPiece pieces[] = {
         {&s.v, n},
         {&s.begin, n},
@@ -70,7 +73,8 @@ static ModelPoint point_of(const Search *s)
     return model_point(s->eval, s->state->t, s->state->q, s->v);
 }
 
-/* Independent rows of A restricted to the unknowns; a row counts by how much of it they are. */
+/* Chooses independent rows of A restricted to the unknowns. A row's weight is the share of the
+ * unknowns in it. */
 static Status choose_rows(Search *s, const ModelPoint *point, Error *err)
 {
     const ArenaMark mark = arena_mark(s->scratch);
@@ -80,6 +84,7 @@ static Status choose_rows(Search *s, const ModelPoint *point, Error *err)
     s->n_chosen = 0;
     if (status != OK)
         return status;
+    /* add the unknowns' part of each row, divided by the whole row's length */
     for (size_t a = 0; a < s->r; a++) {
         double *row = row_basis_add(&b), whole = 0;
         for (size_t i = 0; i < s->n; i++)
@@ -87,6 +92,7 @@ static Status choose_rows(Search *s, const ModelPoint *point, Error *err)
         for (size_t k = 0; k < s->m && whole > 0; k++)
             row[k] = point->A[a * s->n + s->unknown[k]] / whole;
     }
+    /* choose the independent ones */
     row_basis_choose(&b, s->r, s->r);
     for (size_t a = 0; a < s->r; a++)
         if (b.chosen[a])
@@ -95,7 +101,7 @@ static Status choose_rows(Search *s, const ModelPoint *point, Error *err)
     return OK;
 }
 
-/* Is v.M.v a size of the unknowns, where the constraints leave them free? */
+/* Is M positive definite on the unknowns that the constraints leave free? */
 static Status choose_metric(Search *s, const ModelPoint *point, Error *err)
 {
     Regularity result = {0};
@@ -103,11 +109,13 @@ static Status choose_metric(Search *s, const ModelPoint *point, Error *err)
     s->mass = all_finite(point->M, s->n * s->n);
     if (!s->mass)
         return OK;
+    /* M of the unknowns */
     for (size_t a = 0; a < s->m; a++) {
         s->rhs[a] = point->M_rounding[s->unknown[a]];
         for (size_t b = 0; b < s->m; b++)
             s->M[a * s->m + b] = point->M[s->unknown[a] * s->n + s->unknown[b]];
     }
+    /* the chosen rows of the unknowns */
     for (size_t row = 0; row < s->n_chosen; row++) {
         s->all[row] = row;
         for (size_t k = 0; k < s->m; k++)
@@ -119,8 +127,8 @@ static Status choose_metric(Search *s, const ModelPoint *point, Error *err)
     return status;
 }
 
-/* One linearised problem: the unknowns x with A x = A x_old - phi and least v.M.v, or nearest to
- * x_old. False when it has no solution. */
+/* One linearized problem: the unknowns x with A x = A x_old - phi and least v.M.v, or nearest to
+ * x_old. False if it has no solution. */
 static bool solve_linearised(Search *s, const ModelPoint *point, bool nearest)
 {
     const size_t n = s->n, m = s->m;
@@ -166,11 +174,13 @@ static double unknown_change(const Search *s, size_t k)
     return fabs(s->v[s->unknown[k]] - s->x[k]);
 }
 
-/* No unknown moves any more: in each constraint, and in each row of M v, by rounding only. */
+/* Convergence: in each constraint, and in each row of M v, the unknowns changed by rounding
+ * only. */
 static bool is_settled(const Search *s, const ModelPoint *point)
 {
     const double least = SETTLED_CHANGE * (double)s->n;
 
+    /* in each constraint */
     for (size_t a = 0; a < s->r; a++) {
         double change = 0;
         for (size_t k = 0; k < s->m; k++)
@@ -178,6 +188,7 @@ static bool is_settled(const Search *s, const ModelPoint *point)
         if (!(change <= least * point->phi_rounding[a]))
             return false;
     }
+    /* in each row of M v */
     for (size_t k = 0; k < s->m && s->mass; k++) {
         const double *row = point->M + s->unknown[k] * s->n;
         double size = 0;
@@ -189,7 +200,7 @@ static bool is_settled(const Search *s, const ModelPoint *point)
     return true;
 }
 
-/* From the unknowns in s->v; true when admissible velocities were reached. */
+/* Iterates from the unknowns in s->v; true if admissible velocities were reached. */
 static Status velocities_settle(Search *s, bool nearest, bool *ret_settled, Error *err)
 {
     ModelPoint point = point_of(s);
@@ -221,7 +232,7 @@ static Status velocities_settle(Search *s, bool nearest, bool *ret_settled, Erro
     return OK;
 }
 
-/* All zero; all at the size of the given ones, positive, then negative; random. */
+/* Starts: all zero; all of the size of the given ones, positive, then negative; random. */
 static void set_start(Search *s, int start, Random *random)
 {
     double size = 0;
@@ -246,7 +257,7 @@ static Status try_starts(Search *s, bool *ret_found, Error *err)
     random_init(&random, 17);
     for (int start = 0; start < MAX_STARTS && status == OK && !found; start++) {
         set_start(s, start, &random);
-        /* straight for the least v.M.v; where that does not settle, to the nearest */
+        /* minimize v.M.v; if that does not converge, go to the nearest admissible velocities */
         memcpy(s->begin, s->v, s->n * sizeof *s->v);
         status = velocities_settle(s, false, &found, err);
         if (status == OK && !found) {
@@ -254,7 +265,7 @@ static Status try_starts(Search *s, bool *ret_found, Error *err)
             status = velocities_settle(s, true, &found, err);
         }
     }
-    if (status == OK && !found) { /* the residuals of the least-norm attempt say most */
+    if (status == OK && !found) { /* the least-norm attempt has the most informative residuals */
         bool ignored;
         s->budget = 2;
         set_start(s, 0, &random);
@@ -272,11 +283,13 @@ Status initial_find_velocities(ModelEval *eval, const InitialState *state, bool 
     bool found = true;
     Status status = arena_status(&scratch, err);
 
+    /* list the unknowns */
     for (size_t i = 0; status == OK && i < s.n; i++)
         if (!state->v_given[i])
             s.unknown[s.m++] = i;
     if (status == OK && s.m > 0)
         status = try_starts(&s, &found, err);
+    /* return the attempt even if it fails */
     if (status == OK) {
         if (s.m > 0)
             memcpy(state->v, s.v, s.n * sizeof *s.v);
@@ -292,9 +305,11 @@ void initial_report_velocities(ModelEval *eval, const InitialState *state, Diagn
     const ModelPoint point = model_point(eval, state->t, state->q, state->v);
     Text unknown = TEXT_INIT, broken = TEXT_INIT;
 
+    /* names of the unknown velocities */
     for (size_t i = 0; i < m->n; i++)
         if (!state->v_given[i] && unknown.length < 300)
             text_printf(&unknown, "%s%.60s", unknown.length ? ", " : "", m->names.coordinates[i]);
+    /* names of the violated constraints */
     for (size_t a = 0; a < m->r; a++) {
         if (!(point_velocity_residual(&point, a) <= RESIDUAL_ADMISSIBLE) && broken.length < 400)
             text_printf(&broken, "%s%.60s (off by %.3g)", broken.length ? ", " : "",

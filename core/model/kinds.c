@@ -1,4 +1,4 @@
-/* Coordinates of one kind, by the dimensions of what is added to what. */
+/* Kinds of coordinates, from the dimensions of quantities that are added. */
 #include "core/model/kinds.h"
 
 #include <math.h>
@@ -8,15 +8,15 @@
 #include "core/base/arena.h"
 #include "core/numeric/dense.h"
 
-/* Exponents of units below this are rounding and count as zero: real ones are sums of small
- * fractions. A convention. */
+/* Exponents of units below this are rounding and count as zero, because true exponents are sums of
+ * small fractions. A convention. */
 static const double ZERO_EXPONENT = 1e-9;
 /* Numbers with a larger numerator or denominator may carry a unit. */
 enum { PURE_NUMBER_MAX = 12 };
-/* Base units of one dimension at most; unknowns, and numbers of all dimensions together. */
+/* Most base units of one dimension; most unknowns; most nodes of the pool. */
 enum { MOST_UNITS = 6, MOST_UNKNOWNS = 400, MOST_NODES = 100000 };
 
-/* Product of the units of some unknowns; any: nothing is known of it. */
+/* Product of powers of the units of some unknowns; any: the dimension is unknown. */
 typedef struct UnitProduct {
     bool any;
     uint8_t n;
@@ -60,7 +60,7 @@ static UnitProduct dimension_times(UnitProduct a, const UnitProduct *b, double e
     return a;
 }
 
-/* Zero is no pure number: it may be of any dimension; nor is 1e-12, the square of a small
+/* Zero is not a pure number, because it may have any dimension; nor is 1e-12, the square of a small
  * length. */
 static bool is_pure(double value)
 {
@@ -72,7 +72,7 @@ static bool is_pure(double value)
     return false;
 }
 
-/* The equation that a dimension is none, with what is known already taken out. */
+/* Adds the equation that a dimension is that of a number, reduced by the known equations. */
 static void kinds_require(Kinds *k, const UnitProduct *d)
 {
     size_t pivot = k->n_unknowns;
@@ -104,7 +104,7 @@ static void kinds_require(Kinds *k, const UnitProduct *d)
     k->pivots[pivot] = equation;
 }
 
-/* a and b are of one dimension: what is known of either is known of both. */
+/* Equates the dimensions of a and b. Returns one that is known, if any is. */
 static UnitProduct kinds_equate(Kinds *k, const UnitProduct *a, const UnitProduct *b)
 {
     if (a->any)
@@ -150,7 +150,7 @@ static UnitProduct of_product(const Kinds *k, const ExprNode *node)
     return product;
 }
 
-/* Operands from the given one on have one dimension, which is returned. */
+/* Requires operands from the given one on to have one dimension, and returns it. */
 static UnitProduct of_equals(Kinds *k, const ExprNode *node, uint32_t first)
 {
     UnitProduct all = ANY;
@@ -222,7 +222,7 @@ static void mark_needed(const Model *m, bool *needed, uint32_t size)
     }
 }
 
-/* All equations of the model. */
+/* Collects all equations of the model. */
 static void kinds_collect(Kinds *k, const bool *needed, uint32_t size)
 {
     const Model *m = k->model;
@@ -244,7 +244,7 @@ static void kinds_collect(Kinds *k, const bool *needed, uint32_t size)
     }
 }
 
-/* The exponents in k->row with what is known taken out; whether nothing is left. */
+/* Reduces the exponents in k->row by the known equations. Returns whether all vanish. */
 static bool kinds_reduce(Kinds *k)
 {
     bool pure = true;
@@ -260,7 +260,7 @@ static bool kinds_reduce(Kinds *k)
     return pure;
 }
 
-/* Does q_i / q_j, or q_i where j = n, have no dimension, whatever the units? */
+/* Does q_i / q_j, or q_i if j = n, have no dimension in any units? */
 static bool is_pure_ratio(Kinds *k, size_t i, size_t j)
 {
     memset(k->row, 0, k->n_unknowns * sizeof *k->row);
@@ -270,7 +270,7 @@ static bool is_pure_ratio(Kinds *k, size_t i, size_t j)
     return kinds_reduce(k);
 }
 
-/* The equations of the model, in scratch memory; *ret_small false: it is too big for this. */
+/* The equations of the model, in scratch memory; *ret_small: the model is small enough for them. */
 static Status kinds_open(Kinds *k, const Model *model, Arena *scratch, bool *ret_small, Error *err)
 {
     const uint32_t size = expr_pool_size(model->pool);
@@ -297,12 +297,14 @@ Status kinds_find(const Model *model, size_t *ret_kinds, bool *ret_pure, Error *
     Kinds k;
     bool small;
 
+    /* a kind of its own for each coordinate */
     for (size_t i = 0; i < model->n; i++) {
         ret_kinds[i] = i;
         ret_pure[i] = false;
     }
     Status status = kinds_open(&k, model, &scratch, &small, err);
     small = small && status == OK;
+    /* join coordinates whose ratio is a pure number */
     for (size_t i = 1; small && i < model->n; i++)
         for (size_t j = 0; j < i && ret_kinds[i] == i; j++)
             if (ret_kinds[j] == j && is_pure_ratio(&k, i, j))
@@ -313,7 +315,7 @@ Status kinds_find(const Model *model, size_t *ret_kinds, bool *ret_pure, Error *
     return status;
 }
 
-/* Dimensions of the parameters that are numbers other than zero, as columns; their logarithms. */
+/* Dimensions of the parameters that are finite and nonzero, as columns; and their logarithms. */
 typedef struct Measures {
     size_t n;
     double *matrix;    /* n_unknowns x n */
@@ -327,12 +329,14 @@ static Status measures_init(Measures *m, Kinds *k, const double *params, Error *
     size_t column = 0;
 
     *m = (Measures){0};
+    /* count these parameters */
     for (size_t p = 0; p < n_params; p++)
         m->n += params[p] != 0 && isfinite(params[p]);
     m->matrix = arena_doubles(k->scratch, k->n_unknowns * m->n);
     m->logarithm = arena_doubles(k->scratch, m->n);
     m->exponent = arena_doubles(k->scratch, m->n);
     Status status = arena_status(k->scratch, err);
+    /* the reduced exponents of each are a column */
     for (size_t p = 0; status == OK && p < n_params; p++) {
         if (params[p] == 0 || !isfinite(params[p]))
             continue;
@@ -346,8 +350,8 @@ static Status measures_init(Measures *m, Kinds *k, const double *params, Error *
     return status;
 }
 
-/* The product of powers of parameters that has the dimension in k->row, with the least exponents; 1
- * where none has. */
+/* The product of powers of parameters with the dimension in k->row and the least exponents; 1 if
+ * there is none. */
 static Status measures_size(const Measures *m, Kinds *k, double *ret, Error *err)
 {
     double logarithm = 0, off = 0;
@@ -355,6 +359,7 @@ static Status measures_size(const Measures *m, Kinds *k, double *ret, Error *err
     *ret = 1;
     if (kinds_reduce(k) || m->n == 0)
         return OK;
+    /* the least exponents, and their residual */
     Status status =
         dense_least_norm(m->matrix, k->n_unknowns, m->n, k->row, ZERO_EXPONENT, m->exponent, err);
     for (size_t c = 0; status == OK && c < k->n_unknowns; c++) {
@@ -363,6 +368,7 @@ static Status measures_size(const Measures *m, Kinds *k, double *ret, Error *err
             left -= m->matrix[c * m->n + p] * m->exponent[p];
         off = fmax(off, fabs(left));
     }
+    /* the product, if it has the dimension and is a number */
     for (size_t p = 0; status == OK && p < m->n; p++)
         logarithm += m->exponent[p] * m->logarithm[p];
     if (status == OK && off < ZERO_EXPONENT * (double)k->n_unknowns && isfinite(exp(logarithm)) &&
@@ -379,6 +385,7 @@ Status kinds_of_parameters(const Model *model, const double *params, double *ret
     Kinds k;
     bool small;
 
+    /* all sizes are 1 without parameters */
     *ret_time = 1;
     for (size_t i = 0; i < model->n; i++)
         ret_q[i] = 1;
@@ -386,6 +393,7 @@ Status kinds_of_parameters(const Model *model, const double *params, double *ret
     small = small && status == OK;
     if (small)
         status = measures_init(&measures, &k, params, err);
+    /* the time, then each coordinate */
     for (size_t i = 0; small && status == OK && i <= model->n; i++) {
         memset(k.row, 0, k.n_unknowns * sizeof *k.row);
         k.row[i] = 1;
@@ -395,7 +403,7 @@ Status kinds_of_parameters(const Model *model, const double *params, double *ret
     return status;
 }
 
-/* fmax() without a call; `value` where `other` is a NaN. */
+/* fmax() without a call; `value` if `other` is a NaN. */
 static inline double larger(double value, double other)
 {
     return other > value ? other : value;
@@ -436,7 +444,7 @@ void kinds_sizes(const Model *model, const double *q, const double *v, double ti
     }
 }
 
-/* What the largest of the sizes takes, in the units. */
+/* The largest of the sizes, each divided by its unit. */
 static double effort_of(size_t n, const double *unit, const double *sizes)
 {
     double effort = 0;
@@ -446,7 +454,8 @@ static double effort_of(size_t n, const double *unit, const double *sizes)
     return effort;
 }
 
-/* Places, or how far the speeds lead, or such that one of the heaviest kind is 1. */
+/* Lengths: the positions; if all are zero, the distances covered at the speeds; if these are zero,
+ * too, lengths at which the heaviest kind has 1. */
 static void find_lengths(const Model *model, const double *unit, const double *q, const double *v,
                          double way, double *ret)
 {

@@ -9,11 +9,10 @@
 #include "core/base/arena.h"
 #include "core/expr/calculus/calculus.h"
 
-/* Degrees saturate here: no polynomial, or one of a degree that nobody writes. */
+/* Degrees saturate at this value: not a polynomial, or one of a huge degree. */
 enum { NO_DEGREE = UINT8_MAX };
 
-/* The degree of a node whose operands have theirs: that of what is written, before anything
- * cancels. */
+/* The degree of a node from those of its operands, as written, before anything cancels. */
 static uint8_t node_degree(const ExprNode *node, const uint8_t *degrees)
 {
     unsigned long degree = 0;
@@ -35,7 +34,7 @@ static uint8_t node_degree(const ExprNode *node, const uint8_t *degrees)
 /* The degree of L in the velocities. */
 static Status velocity_degree(const Model *m, const ExprPool *pool, uint8_t *ret, Error *err)
 {
-    /* operands have smaller ids: L needs none beyond its own */
+    /* operands have smaller ids, so degrees are needed up to L's id only */
     uint8_t *degrees = calloc((size_t)m->L.id + 1, 1);
 
     if (!degrees)
@@ -75,6 +74,7 @@ Status model_kinetic(const Model *model, ExprPool *pool, Expr *ret_T, Error *err
     Expr *M = ARENA_NEW(&arena, n * n, Expr), *zeros = ARENA_NEW(&arena, n, Expr);
     Expr *Mv = ARENA_NEW(&arena, n, Expr);
     status = arena_status(&arena, err);
+    /* M at v = 0; if L has degree 2, M contains no velocities */
     if (status == OK) {
         for (size_t i = 0; i < n; i++)
             zeros[i] = expr_const(pool, 0);

@@ -11,8 +11,8 @@
 #include "core/base/stop_token.h"
 #include "core/numeric/lu.h"
 
-/* A power of two that brings the largest of the numbers to between 1/2 and 1: then the units of L
- * and of a constraint decide neither about pivots nor about rounding. */
+/* A power of two that scales the largest number to between 1/2 and 1. Then pivots and rounding do
+ * not depend on the units of L and of a constraint. */
 static double kkt_unit(const double *values, size_t n)
 {
     double largest = 0;
@@ -43,8 +43,8 @@ static void kkt_assemble(size_t n, const double *M, size_t n_rows, const double 
     }
 }
 
-/* What a work space holds: which matrix is factored (its sizes, whether there is an M, then M and
- * A; before the first one its size is 0), the factors, the solution, the units. */
+/* The parts of a work space: sizes of the factored matrix (n, rows, whether there is an M; n is 0
+ * before the first), the factors, the solution, the units, M and A. */
 typedef struct Places {
     double *sizes, *lu, *x, *units, *M, *A;
 } Places;
@@ -92,7 +92,7 @@ bool kkt_solve(size_t n, const double *M, size_t n_rows, const double *A, double
     double *x = p.x, *units = p.units;
 
     const bool factored = is_factored(&p, n, M, n_rows, A);
-    /* counted; whoever solves many asks whether there is time for another */
+    /* only counted; callers that solve many systems check the stop token */
     (void)stop_token_spend((factored ? 1 : size / 3 + 1) * size * size, NULL);
     if (!factored && !factor(&p, n, M, n_rows, A))
         return false;

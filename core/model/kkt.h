@@ -5,14 +5,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Solves [M A^T; A 0] [x; k] = rhs (n + n_rows, overwritten by the solution); M (n x n) NULL is the
- * unit matrix; work: kkt_doubles(n + n_rows), zero at first: a matrix that is that of the last call
- * with this work is not factored again. False when singular, and rhs is of no use. */
+/* Solves [M A^T; A 0] [x; k] = rhs (n + n_rows, overwritten by the solution). If M (n x n) is NULL,
+ * it is the unit matrix. work: kkt_doubles(n + n_rows) numbers, zero at first. If the matrix is
+ * that of the last call with this work, it is not factored again. False if the matrix is singular;
+ * rhs is then undefined. */
 size_t kkt_doubles(size_t size);
 bool kkt_solve(size_t n, const double *M, size_t n_rows, const double *A, double *rhs,
                double *work);
 
-/* How many solutions of that size are worth waiting for; between 10 and `most`. */
+/* The number of solutions of that size that fit into about a second; between 10 and `most`. */
 int kkt_budget(size_t size, int most);
 
 #endif

@@ -1,5 +1,5 @@
-/* Momenta, mass matrix and the rest of D/Dt L_v - L_q by reverse and forward mode, and
- * multiplied out where that makes a shorter program. */
+/* Momenta, mass matrix and the rest of D/Dt L_v - L_q by reverse and forward mode, multiplied out
+ * if that makes a shorter program. */
 #include "core/model/lagrangian.h"
 
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 #include "core/model/rates.h"
 #include "core/program/program.h"
 
-/* Nodes beyond which expressions are taken as they are: multiplying out and comparing costs as
- * much as deriving does. */
+/* Largest pool in which expressions are multiplied out, because multiplying out and comparing costs
+ * as much as deriving does. */
 enum { SHORTEN_MAX_NODES = 20000 };
 
 /* The upper triangle row by row, one reverse sweep each; the lower one is a copy. */
@@ -38,8 +38,8 @@ static void derive_remainder(ExprPool *pool, const LagrangianSymbols *s, const E
         l[i] = expr_sub(pool, l[i], L_q[i]);
 }
 
-/* Operations of a program that computes these; SIZE_MAX if there is none. False if memory is
- * out. */
+/* Operations of a program that computes these; SIZE_MAX if it cannot be compiled. False if out of
+ * memory. */
 static bool operations(const ExprPool *pool, const LagrangianSymbols *s, const Expr *exprs,
                        size_t count, size_t *ret)
 {
@@ -70,7 +70,8 @@ static bool operations(const ExprPool *pool, const LagrangianSymbols *s, const E
     return status != ERR_NO_MEMORY;
 }
 
-/* OK if multiplying out stays within the pool's limits: tried on a copy, for failure sticks. */
+/* OK if multiplying out stays within the pool's limits. Tried on a copy, because failure is
+ * sticky. */
 static Status try_expanding(const ExprPool *pool, const Expr *exprs, size_t count, Expr *scratch)
 {
     ExprPool *copy = expr_pool_clone(pool);
@@ -84,6 +85,7 @@ static Status try_expanding(const ExprPool *pool, const Expr *exprs, size_t coun
 
 bool lagrangian_shorten(ExprPool *pool, const LagrangianSymbols *symbols, Expr *exprs, size_t count)
 {
+    /* large or failed pools stay as they are */
     if (expr_pool_size(pool) > SHORTEN_MAX_NODES || expr_pool_status(pool, NULL) != OK)
         return true;
     Expr *expanded = alloc_array(count, sizeof *expanded);
@@ -92,6 +94,7 @@ bool lagrangian_shorten(ExprPool *pool, const LagrangianSymbols *symbols, Expr *
     size_t before = 0, after = 0;
     const Status status = try_expanding(pool, exprs, count, expanded);
     bool ok = status != ERR_NO_MEMORY;
+    /* multiply out, and keep the result if it is not longer */
     if (status == OK) {
         expr_expand(pool, exprs, count, expanded);
         ok = operations(pool, symbols, expanded, count, &after) &&

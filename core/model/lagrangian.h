@@ -1,5 +1,5 @@
-/* What follows from a Lagrangian L(q, v, t) in any coordinates, on the graph: those of the model,
- * or those of a chart.
+/* The terms derived from a Lagrangian L(q, v, t) on the graph, in any coordinates: those of the
+ * model or of a chart.
  *
  *     p = L_v,  M = L_vv,  l = L_vq v + L_vt - L_q   (so that D/Dt L_v - L_q = M vdot + l),
  *     E = v.L_v - L,  and L_t. */
@@ -25,12 +25,12 @@ typedef struct LagrangianTerms {
     Expr energy, L_t;
 } LagrangianTerms;
 
-/* Fills all of it. False when out of memory; the pool has a status of its own. */
+/* Fills all terms. False if out of memory; the pool has a status of its own. */
 bool lagrangian_derive(ExprPool *pool, const LagrangianSymbols *symbols, Expr L,
                        LagrangianTerms *ret);
 
-/* Multiplies the expressions out where a program that computes all of them gets shorter by it:
- * terms that cancel or join inside factors are the rule in mechanics. False when out of memory. */
+/* Multiplies the expressions out if that shortens a program that computes all of them: terms that
+ * cancel or join inside factors are common in mechanics. False if out of memory. */
 bool lagrangian_shorten(ExprPool *pool, const LagrangianSymbols *symbols, Expr *exprs,
                         size_t count);
 

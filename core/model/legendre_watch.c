@@ -53,6 +53,7 @@ bool legendre_watch_folds(LegendreWatch *w, double t, const double *q, const dou
     if (!w->eval)
         return false;
     const size_t n = w->eval->model->n, size = 1 + 2 * n;
+    /* count at some points of the segment from the last state; at the start, at the state alone */
     double *x = w->state;
     bool folds = false;
 

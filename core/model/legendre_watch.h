@@ -1,10 +1,9 @@
 /* Whether the Legendre transform folds along a motion.
  *
- * If M = L_vv depends on velocities, p = L_v(q, v, t) may belong to several v. As long as M
- * keeps its signature on the way from one state to the next, and is positive or negative definite
- * there, there is one v of p on this way (L_v is monotone along it); where the signature changes,
- * det M vanishes between, and the velocities that p is solved for may be others than those that the
- * motion leads to. */
+ * If M = L_vv depends on velocities, p = L_v(q, v, t) may belong to several v. If M is positive or
+ * negative definite along the segment from one state to the next, L_v is monotone along it and p
+ * determines v there. If the signature of M changes, det M vanishes between the states. Then
+ * solving p for v may give other velocities than those the motion leads to. */
 #ifndef CORE_MODEL_LEGENDRE_WATCH_H
 #define CORE_MODEL_LEGENDRE_WATCH_H
 
@@ -23,11 +22,11 @@ typedef struct LegendreWatch {
 /* Arrays live in the arena. */
 void legendre_watch_init(LegendreWatch *watch, ModelEval *eval, Arena *arena);
 
-/* After each step: whether M has another signature somewhere on the straight way from the last
- * state, as far as a look at some places on it can tell. */
+/* After each step: whether M has another signature at one of several points of the segment from the
+ * last state. */
 bool legendre_watch_folds(LegendreWatch *watch, double t, const double *q, const double *v);
 
-/* The next state is not led to by the last one: an impact. */
+/* The last state does not lead to the next one: an impact. */
 void legendre_watch_restart(LegendreWatch *watch);
 
 #endif

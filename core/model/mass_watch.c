@@ -29,7 +29,7 @@ void mass_watch_take(MassWatch *w, double t, const double *changing)
     numbers_copy(w->work, changing, n * n);
 }
 
-/* M at this instant. What projects with pivots evaluates it near enough, too. */
+/* M at time t. If a projection has evaluated M at t, its state was near enough. */
 static void evaluate_mass(const MassWatch *w, double t, const double *q, const double *v)
 {
     const Function *linear = &w->eval->linear;
@@ -44,20 +44,20 @@ static void evaluate_mass(const MassWatch *w, double t, const double *q, const d
             w->work[i * n + j] = M[changing[i] * m->n + changing[j]];
 }
 
-/* The watched part of M goes to w->work. */
+/* Puts the watched part of M into w->work. */
 static void look_at_mass(MassWatch *w, double t, const double *q, const double *v)
 {
     if (!w->begun || w->taken_t != t)
         evaluate_mass(w, t, q, v);
     w->begun = true;
-    w->taken_t = NAN; /* the elimination goes on in its place */
+    w->taken_t = NAN; /* the elimination overwrites it */
 }
 
-/* What follows has no branches but for its loops, which the compiler writes out where it knows n:
- * in every step of a motion their ends would be guessed wrong. */
+/* The following functions have no branches except in loops, which the compiler unrolls if it knows
+ * n. Their ends would be mispredicted in every step of a motion. */
 #define INLINE static inline __attribute__((always_inline))
 
-/* The largest M_ii so far. */
+/* Updates the largest M_ii so far. */
 INLINE void take_largest(MassWatch *w, const size_t n)
 {
 #pragma GCC unroll 4
@@ -65,7 +65,7 @@ INLINE void take_largest(MassWatch *w, const size_t n)
         w->largest[k] = w->work[k * n + k] > w->largest[k] ? w->work[k * n + k] : w->largest[k];
 }
 
-/* Of what is left of M after k steps of the elimination. */
+/* Step k of the elimination, on the rest of M. */
 INLINE void eliminate(double *left, const size_t n, const size_t k)
 {
 #pragma GCC unroll 4
@@ -104,7 +104,7 @@ bool mass_watch_suspects(MassWatch *w, double t, const double *q, const double *
     if (!w->pivots)
         return false;
     look_at_mass(w, t, q, v);
-    return n == 2 ? suspects(w, 2) : suspects(w, n); /* two angles of a body, mostly */
+    return n == 2 ? suspects(w, 2) : suspects(w, n); /* often two angles of a body */
 }
 
 bool mass_watch_recovers(MassWatch *w, double t, const double *q, const double *v)

@@ -1,9 +1,9 @@
-/* Whether M comes near to a singular one along a motion.
+/* Whether M comes near to a singular matrix along a motion.
  *
- * The equations of motion are solved by way of M^-1 where M is positive definite. A motion may come
- * to where M is not, though the constraints leave no velocity without inertia: the solution of the
- * whole is as well conditioned there as elsewhere, that by way of M^-1 is the difference of numbers
- * beyond all bounds. */
+ * If M is positive definite, the equations of motion are solved with M^-1. A motion may reach a
+ * state at which M is singular although the constraints leave no velocity without inertia. The
+ * whole system is well conditioned there, but a solution with M^-1 is a difference of unbounded
+ * numbers. */
 #ifndef CORE_MODEL_MASS_WATCH_H
 #define CORE_MODEL_MASS_WATCH_H
 
@@ -11,9 +11,9 @@
 
 typedef struct MassWatch {
     ModelEval *eval;
-    double *pivots, *largest; /* Model.n_changing; of M_ii so far; NULL: nothing to watch */
-    double *work;             /* their part of M, n_changing x n_changing .. */
-    double taken_t;           /* .. as it was told of that instant; NAN: it was not */
+    double *pivots, *largest; /* n_changing: pivots; largest M_ii so far; NULL: nothing to watch */
+    double *work;             /* their part of M, n_changing x n_changing */
+    double taken_t;           /* time for which `work` was given by mass_watch_take(); NAN: none */
     bool begun;
 } MassWatch;
 
@@ -21,17 +21,16 @@ typedef struct MassWatch {
  * arena. */
 void mass_watch_init(MassWatch *watch, ModelEval *eval, Arena *arena);
 
-/* The part of M as a projection to the end of a step has evaluated it: so near to the state that it
- * ends at, that the difference does not count. The next look, if it is at t, goes by that; the
- * first one of all does not. */
+/* Gives the part of M that a projection evaluated near the end of a step; the difference to M at
+ * the state is negligible. The next look uses it if it is at t and not the first look of all. */
 void mass_watch_take(MassWatch *watch, double t, const double *changing);
 
-/* After each step: whether a pivot of M is small beside the largest M_ii so far, or will be by the
- * end of the next step, if it falls as it did in this one. */
+/* After each step: whether a pivot of M is small relative to the largest M_ii so far, or will be at
+ * the end of the next step if it keeps falling at this rate. */
 bool mass_watch_suspects(MassWatch *watch, double t, const double *q, const double *v);
 
-/* After each step in which M is not divided by: whether all pivots are far above that again, so
- * that it may be. */
+/* After each step without division by M: whether all pivots are large enough again to divide by
+ * M. */
 bool mass_watch_recovers(MassWatch *watch, double t, const double *q, const double *v);
 
 #endif

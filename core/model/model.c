@@ -1,5 +1,4 @@
-/* What a model says of itself: names of its kinds and symbols, and what is continuous along
- * motions. */
+/* Names of a model's kinds and symbols, and its expressions that are continuous along motions. */
 #include "core/model/model.h"
 
 #include <stdlib.h>
@@ -22,7 +21,7 @@ const char *constraint_kind_name(ConstraintKind kind)
     return "";
 }
 
-/* Patterns with one %s-like hole (the printed name), by format; C numbers instead. */
+/* Patterns for a printed name in between, by format; C has numbers instead. */
 typedef struct NamePattern {
     const char *before, *after;
     const char *latex_before, *latex_after;
@@ -96,6 +95,7 @@ char **model_print_names(const Model *model, PrintFormat format, size_t *ret_n)
         .format = format, .text = TEXT_INIT, .starts = alloc_array(n, sizeof *w.starts)};
     char **names = NULL;
 
+    /* write all names, then copy them behind the pointers */
     if (w.starts)
         write_all(&w, model);
     if (w.starts && text_ok(&w.text))

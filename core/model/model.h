@@ -26,7 +26,7 @@ typedef enum ConstraintKind {
 
 const char *constraint_kind_name(ConstraintKind kind); /* "holonomic", ... */
 
-/* Larger documents are refused: everything here is dense in the coordinates. */
+/* Larger documents are refused, because everything here is dense in the coordinates. */
 enum {
     MODEL_MAX_COORDINATES = 500,
     MODEL_MAX_CONSTRAINTS = 500,
@@ -66,9 +66,9 @@ typedef struct ModelChart {
     double clock;
 } ModelChart;
 
-/* Symbol numbers in the pool, so that every layer agrees: t is 0, then q, v, vdot (observed
- * accelerations), parameters, multipliers (as entries observed), the chart's coordinates and their
- * velocities, and from model->sym.first_free on whatever a formulation needs. */
+/* Symbol numbers in the pool, the same for every layer: t is 0, then q, v, vdot (observed
+ * accelerations), parameters, multipliers (as observed entries), the chart's coordinates and their
+ * velocities. Formulations use the numbers from model->sym.first_free on. */
 /* Names, as in the document. */
 typedef struct ModelNames {
     const char *model, *description;
@@ -76,9 +76,9 @@ typedef struct ModelNames {
     const char **params;      /* n_params */
 } ModelNames;
 
-/* What kind of quantity each coordinate is. */
+/* The kind of quantity of each coordinate. */
 typedef struct ModelKinds {
-    const double *periods; /* n; 0 where none */
+    const double *periods; /* n; 0: none */
     const size_t *first;   /* n: the first coordinate of the same kind (kinds.h) */
     const bool *pure;      /* n: without a dimension, like angles */
 } ModelKinds;
@@ -90,11 +90,11 @@ typedef struct ModelSymbols {
     uint32_t first_free;                        /* numbers from here on are free */
 } ModelSymbols;
 
-/* What is constant along motions, by the expressions alone. */
+/* Properties that are constant along motions, from the expressions alone. */
 typedef struct ModelFixed {
     const bool *A; /* r x n: the entry of A depends on parameters alone */
-    /* A is smooth and A A^T depends on parameters alone: rows that are independent once are so
-     * everywhere. */
+    /* A is smooth and A A^T depends on parameters alone: rows that are independent at one state are
+     * independent at all. */
     bool A_turns;
     /* The coordinates, ascending, of those diagonal blocks of M whose pivots may change. */
     const size_t *changing;
@@ -125,7 +125,7 @@ typedef struct Model {
     ModelKinds kinds;
     ModelSymbols sym;
     Expr L;
-    const Expr *F;                 /* n; the constant 0 where no force acts */
+    const Expr *F;                 /* n; the constant 0 if no force acts */
     const Constraint *constraints; /* r, in the order of the document */
     const Expr *A;                 /* r x n */
     const Expr *M;                 /* n x n, symmetric */
@@ -147,12 +147,12 @@ Status model_build(const ModelDocument *document, Diagnostics *diag, Model **ret
 Model *model_ref(const Model *model); /* thread-safe */
 void model_unref(Model *model);       /* NULL is fine */
 
-/* What the equations are made of: L, F, phi of the constraints and f of those that are holonomic.
- * ret has room for 1 + n + 2 r; returns how many there are. */
+/* The expressions of the equations: L, F, phi of the constraints and f of the holonomic ones. ret
+ * has room for 1 + n + 2 r; returns their number. */
 size_t model_expressions(const Model *model, Expr *ret);
 
-/* What is continuous along every motion, also where it meets a corner: ret[2 r + n] = f of the
- * holonomic constraints (0 for others), phi of all, L_v. The pool is a clone of the model's. */
+/* The functions that are continuous along every motion, even across a corner: ret[2 r + n] = f of
+ * the holonomic constraints (0 for others), phi of all, L_v. The pool is a clone of the model's. */
 void model_continuous(const Model *model, ExprPool *pool, Expr *ret);
 
 /* Whether an expression depends on t, q or v. The pool is the model's or a clone. */
@@ -167,8 +167,8 @@ bool model_is_holonomic(const Model *model);
 /* A scope with the model's names for further expressions over a clone of its pool: coordinates,
  * velocities, parameters, definitions, t. With `motion`, also ddot(q), multiplier(NAME) (by name
  * and by cK), reaction(COORD), energy(), momentum(COORD), kinetic(), lagrangian(): for observables
- * and events. The reaction is A^T lambda, or A^T lambda_rate[r] where these symbols are given. NULL
- * when out of memory. */
+ * and events. The reaction is A^T lambda, or A^T lambda_rate[r] if these symbols are given. NULL if
+ * out of memory. */
 ExprScope *model_scope(const Model *model, ExprPool *pool, bool motion, const Expr *lambda_rate);
 
 /* How symbols print: names[symbol] for symbol < *ret_n; heap, release with free() (one block). Text

@@ -1,7 +1,7 @@
 /* The nearest admissible state: projected gradients on the constraint manifold (P.-A. Absil, R.
- * Mahony, R. Sepulchre, Optimization Algorithms on Matrix Manifolds, 2008, section 4.2), each step
- * put back onto it by Newton's method; from several places, for a point can be stationary and yet
- * the farthest of its neighbours. */
+ * Mahony, R. Sepulchre, Optimization Algorithms on Matrix Manifolds, 2008, section 4.2). Newton's
+ * method puts each step back onto the manifold. Several starts are tried, because a stationary
+ * point may be a local maximum of the distance. */
 #include "core/model/nearest.h"
 
 #include <math.h>
@@ -35,16 +35,16 @@ typedef struct Nearest {
     ModelEval *eval;
     const Correction *correction;
     double t, *q, *v;
-    double *x;      /* q or v: where it is */
-    double *wanted; /* n each: the state as given; .. */
-    double *from;   /* the place at which the step began, .. */
-    double *step;   /* and all of it; */
-    double *last;   /* the one before; */
+    double *x;      /* q or v: the current point */
+    double *wanted; /* n each: the state as given */
+    double *from;   /* the start of the step */
+    double *step;   /* the whole step */
+    double *last;   /* the step before */
     double *best;
-    double share; /* of a step, that is taken */
+    double share; /* fraction of a step that is taken */
 } Nearest;
 
-/* |a - b|^2 in the metric of the place looked at last; b NULL: 0. */
+/* |a - b|^2 in the metric M (or Euclidean); b NULL: 0. */
 static double square(const Nearest *s, const double *M, const double *a, const double *b)
 {
     const size_t n = s->eval->model->n;
@@ -65,7 +65,7 @@ static const double *metric(const Nearest *s)
     return evaluate_at(s->eval, &s->eval->linear, s->t, s->q, s->v);
 }
 
-/* Onto the constraints. */
+/* Newton's method from x onto the constraints. */
 static bool settle(Nearest *s)
 {
     double change;
@@ -75,7 +75,7 @@ static bool settle(Nearest *s)
     return correction_apply(s->eval, &c, s->t, s->q, s->v, &change, NULL) == OK;
 }
 
-/* The way towards `wanted` along the constraints, from a point on them. */
+/* The step towards `wanted` along the constraints, from a point on them. */
 static bool find_step(Nearest *s, const double *wanted)
 {
     const size_t n = s->eval->model->n;
@@ -88,7 +88,7 @@ static bool find_step(Nearest *s, const double *wanted)
     return true;
 }
 
-/* Is there nothing left of it but rounding? */
+/* Is the step only rounding? */
 static bool is_there(const Nearest *s)
 {
     const double *M = metric(s);
@@ -98,7 +98,7 @@ static bool is_there(const Nearest *s)
                (square(s, M, s->x, s->wanted) + square(s, M, s->x, NULL));
 }
 
-/* From `from`, by a part of the step. */
+/* Moves from `from` by a fraction of the step, then onto the constraints. */
 static bool move(Nearest *s, double part)
 {
     for (size_t i = 0; i < s->eval->model->n; i++)
@@ -106,8 +106,9 @@ static bool move(Nearest *s, double part)
     return settle(s);
 }
 
-/* Whether the point is nearer than `from` by what the part of a step of that square promises; where
- * that cannot be seen, whether less is left to go than the step was long. */
+/* Whether the point is nearer than `from` by the decrease that the step promises (length: its
+ * square). If rounding hides that decrease, whether the remaining step is shorter than this one
+ * was. */
 static bool is_nearer(Nearest *s, double length)
 {
     const double *M = metric(s);
@@ -120,7 +121,7 @@ static bool is_nearer(Nearest *s, double length)
            square(s, metric(s), s->eval->rhs, NULL) < length;
 }
 
-/* Takes the part of the step that gets nearer; false, back at `from`, if none does. */
+/* Halves the step until the point is nearer; false, back at `from`, if it never is. */
 static bool take_step(Nearest *s)
 {
     const double length = square(s, metric(s), s->step, NULL);
@@ -132,8 +133,8 @@ static bool take_step(Nearest *s)
     return false;
 }
 
-/* The part of the step to be taken: by what the last part has made of the one before (J. Barzilai,
- * J. M. Borwein, IMA J. Numer. Anal. 8 (1988) 141). */
+/* The fraction of the step to take, from the change between the last step and this one (J.
+ * Barzilai, J. M. Borwein, IMA J. Numer. Anal. 8 (1988) 141). */
 static void choose_share(Nearest *s)
 {
     const size_t n = s->eval->model->n;
@@ -147,8 +148,7 @@ static void choose_share(Nearest *s)
     memcpy(s->last, s->step, n * sizeof *s->last);
 }
 
-/* From a point on the constraints to one from which none near by is nearer; returns the square of
- * its distance. */
+/* Descends along the constraints to a local minimum of the distance; returns its square. */
 static double descend(Nearest *s)
 {
     const int steps = kkt_budget(s->eval->model->n + s->correction->n_rows, MAX_STEPS);
@@ -165,8 +165,8 @@ static double descend(Nearest *s)
     return square(s, metric(s), s->x, s->wanted);
 }
 
-/* To a place on the constraints, from one that is so far from `best` in a direction along them, or
- * from the state as given in any. */
+/* Moves by a random step of length `distance`: along the constraints from `best`, or in any
+ * direction from the given state. Then Newton's method onto the constraints. */
 static bool leave(Nearest *s, Random *random, double distance, bool along)
 {
     const size_t n = s->eval->model->n;
@@ -194,6 +194,7 @@ bool correction_is_flat(const Model *model, const Correction *correction)
 static void search(Nearest *s)
 {
     const size_t n = s->eval->model->n;
+    /* a first point this near needs no other starts */
     double least = descend(s);
     const bool alone =
         least <= SOLITARY_DISTANCE * SOLITARY_DISTANCE * square(s, metric(s), s->x, NULL);
@@ -201,6 +202,7 @@ static void search(Nearest *s)
 
     random_init(&random, 1);
     memcpy(s->best, s->x, n * sizeof *s->x);
+    /* other starts; the nearest point is kept */
     for (int k = 0; k < OTHER_STARTS && !alone && stop_token_status(NULL) == OK; k++) {
         if (!leave(s, &random, ldexp(sqrt(least), k / 2 % 3 - 1), k % 2 == 0))
             continue;
@@ -213,7 +215,7 @@ static void search(Nearest *s)
     memcpy(s->x, s->best, n * sizeof *s->x);
 }
 
-/* How far s->x is from where it was wanted. */
+/* The Euclidean distance of s->x from the given state. */
 static double distance_moved(const Nearest *s)
 {
     double sum = 0;

@@ -1,4 +1,4 @@
-/* States back onto their constraints: Newton's method, each step the shortest in the metric. */
+/* Projects states onto their constraints: Newton's method, each step the shortest in the metric. */
 #include "core/model/project.h"
 
 #include <float.h>
@@ -14,15 +14,15 @@ enum { NEWTON_STEPS = 10 };
  * stagnates. A convention. */
 static const double STAGNATION = 1e-12;
 
-/* [value, scale, rounding][r] as evaluated last. */
+/* [value, scale, rounding][r] of the last evaluation. */
 static const double *rows_residuals(const ModelEval *eval, const Correction *c)
 {
     const size_t part = c->positions ? RESIDUAL_F : RESIDUAL_PHI;
     return (c->whole ? evaluated_residuals(eval) : eval->residuals.out) + part * eval->model->r;
 }
 
-/* Largest residual of the rows, of scale; NaN when one is not finite. *ret_row, unless NULL: whose
- * it is. */
+/* Largest residual of the rows, relative to their scale; NaN if one is not finite. *ret_row, unless
+ * NULL: its row. */
 static double worst_residual(ModelEval *eval, const Correction *c, double t, const double *q,
                              const double *v, size_t *ret_row)
 {
@@ -56,7 +56,7 @@ static const double *matrices(ModelEval *eval, const Correction *c, double t, co
     return M;
 }
 
-/* M in which held coordinates stand alone: what they do concerns no other. */
+/* M with held coordinates decoupled from the others. */
 static const double *uncoupled(ModelEval *eval, const Correction *c, const double *M)
 {
     const size_t n = eval->model->n;
@@ -105,10 +105,10 @@ static double norm_of_difference(const double *a, const double *b, size_t n)
     return sqrt(sum);
 }
 
-/* Velocities that the constraints determine to be zero have no terms but their own rounding. Each
- * step of Newton's method leaves eps of that, and residuals stay as large as their terms. Then a
- * velocity is zero if half of the steps would have left no more of the largest one, or if it is too
- * small for a full set of digits. Whether the constraints hold after that. */
+/* Velocities that the constraints determine to be zero consist of rounding alone. Each Newton step
+ * reduces them by eps, but their residuals stay as large as their terms. So a velocity is set to
+ * zero if half of the Newton steps reduce the largest one below it, or if it is too small for a
+ * full set of digits. Returns whether the constraints hold afterwards. */
 static bool come_to_rest(ModelEval *eval, const Correction *c, double t, const double *q, double *v)
 {
     const size_t n = eval->model->n;
@@ -123,7 +123,7 @@ static bool come_to_rest(ModelEval *eval, const Correction *c, double t, const d
     return worst_residual(eval, c, t, q, v, NULL) <= STAGNATION;
 }
 
-/* Iterates from x; true when it ends on the constraints, with x at the best point met. */
+/* Iterates from x; true if it reaches the constraints, with x at the best point found. */
 static bool project_iterate(ModelEval *eval, const Correction *c, double t, const double *q,
                             const double *v, double *x, double worst)
 {
@@ -139,7 +139,7 @@ static bool project_iterate(ModelEval *eval, const Correction *c, double t, cons
         worst = worst_residual(eval, c, t, q, v, NULL);
         if (isnan(worst))
             break;
-        /* the best place is kept; the last step is at round-off, or where it gets no better */
+        /* keep the best point; stop at round-off, or if there is no progress */
         if (worst < best) {
             best = worst;
             memcpy(eval->best, x, n * sizeof *x);
@@ -205,12 +205,12 @@ Status model_project(ModelEval *eval, double t, double *q, double *v, const size
         .mass = eval->metric.mass_for_velocities,
         .untouched = RESIDUAL_UNTOUCHED,
     };
-    /* only holonomic rows say something about positions */
+    /* only holonomic rows constrain positions */
     for (size_t k = 0; k < n_rows; k++)
         if (m->constraints[rows[k]].kind == CONSTRAINT_HOLONOMIC)
             eval->positions[positions.n_rows++] = rows[k];
     Status status = OK;
-    /* velocities come second, for their rows are those of the new positions; all or nothing */
+    /* velocities come second, because their rows depend on the new positions; all or nothing */
     memcpy(eval->start_q, q, m->n * sizeof *q);
     if (positions.n_rows)
         status = correction_apply(eval, &positions, t, q, v, &dq, err);

@@ -12,7 +12,7 @@
 #include "core/numeric/dense.h"
 #include "core/numeric/vectors.h"
 
-/* Entries of A up to which its rank is first looked at without allocation. */
+/* Most entries of A for which full rank is first tested without allocation. */
 enum { FEW_ENTRIES = 64 };
 /* An entry of A counts as zero up to this many roundings (DBL_EPSILON) of its terms. A
  * convention. */
@@ -42,14 +42,15 @@ static void basis_take_out(const double *direction, double *row, size_t n)
         row[i] -= along * direction[i];
 }
 
-/* The row joins the basis and is taken out of the rows that are left. */
+/* Adds the row to the basis and removes its direction from the remaining rows. */
 static void basis_accept(RowBasis *b, size_t k)
 {
     const size_t n = b->n;
     double *direction = b->basis + b->n_chosen * n;
 
     memcpy(direction, b->rows + k * n, n * sizeof *direction);
-    for (int pass = 0; pass < 2; pass++) { /* once more after scaling up what was left */
+    for (int pass = 0; pass < 2; pass++) { /* twice, because scaling up the remainder magnifies its
+                                              rounding */
         for (size_t c = 0; c < b->n_chosen; c++)
             basis_take_out(b->basis + c * n, direction, n);
         const double size = vector_length(direction, n);
@@ -88,7 +89,7 @@ static double entry_of(double a, double rounding)
     return fabs(a) > ENTRY_ROUNDINGS * DBL_EPSILON * rounding ? a : 0;
 }
 
-/* Normalised, in units of the coordinates (NULL: as they are). */
+/* Normalized, in units of the coordinates (NULL: as they are). */
 static void rank_add_row(RowBasis *b, const double *a, const double *rounding, const double *units)
 {
     double *row = row_basis_add(b), norm = 0;
@@ -102,7 +103,7 @@ static void rank_add_row(RowBasis *b, const double *a, const double *rounding, c
         row[i] /= norm;
 }
 
-/* Holonomic rows first; order[k] is the row of A. */
+/* Adds the rows, holonomic ones first; order[k] is the row of A. */
 static void rank_add_rows(RowBasis *b, const Model *m, const ModelPoint *point, bool holonomic_only,
                           const double *units, size_t *order)
 {
@@ -116,7 +117,7 @@ static void rank_add_rows(RowBasis *b, const Model *m, const ModelPoint *point, 
     }
 }
 
-/* Singular values of all rows (min(n_rows, n) of them), and how many are not zero. */
+/* Singular values of all rows (min(n_rows, n) of them), and the number of nonzero ones. */
 static Status rank_of(const RowBasis *b, double *values, size_t *ret_rank, Error *err)
 {
     const size_t count = b->n_rows < b->n ? b->n_rows : b->n;
@@ -143,7 +144,7 @@ static void rank_list(const RowBasis *b, const size_t *order, ConstraintRank *re
     ret->rank = count;
 }
 
-/* Which rows those are. */
+/* Chooses independent rows, holonomic ones first. */
 static void choose_rows(RowBasis *b, const Model *model, const size_t *order, size_t rank,
                         ConstraintRank *ret)
 {
@@ -183,7 +184,7 @@ out:
     return status;
 }
 
-/* The units in which M_ii is 1; false where M gives none. */
+/* The units in which M_ii is 1; false if an M_ii is zero or not finite. */
 static bool units_of_mass(const Model *model, const double *M, double *ret)
 {
     for (size_t i = 0; i < model->n; i++) {
@@ -195,8 +196,8 @@ static bool units_of_mass(const Model *model, const double *M, double *ret)
     return true;
 }
 
-/* Ratio of the smallest to the largest singular value. Below it rows may look parallel only because
- * a unit is small (lengths beside angles), so the rank is found again in other units. A
+/* Ratio of the smallest to the largest singular value below which the rank is found again in other
+ * units, because rows may look parallel if a unit is small (lengths beside angles). A
  * convention. */
 static const double UNIT_SENSITIVE_RATIO = 1e-6;
 
@@ -207,7 +208,7 @@ static bool more_independent(const ConstraintRank *one, const ConstraintRank *ot
             one->smallest * other->largest > other->smallest * one->largest);
 }
 
-/* In units of M, if that is better. */
+/* Finds the rank in units of M, and keeps it if the rows are more independent there. */
 static Status rank_in_mass_units(const Model *model, const ModelPoint *point, bool holonomic_only,
                                  ConstraintRank *ret, Error *err)
 {
@@ -218,6 +219,7 @@ static Status rank_in_mass_units(const Model *model, const ModelPoint *point, bo
 
     if (!ret->independent)
         other.independent = NULL;
+    /* in units in which M_ii is 1 */
     if (status == OK && units_of_mass(model, point->M, units)) {
         status = rank_in_units(model, point, holonomic_only, units, &other, err);
         if (status == OK && more_independent(&other, ret)) {
@@ -232,15 +234,15 @@ static Status rank_in_mass_units(const Model *model, const ModelPoint *point, bo
     return status;
 }
 
-/* Whether all rows are independent by far: the squares of the singular values of B are the
- * eigenvalues of B B^T. What is asked for of the rank then: nothing of it depends on units
- * (UNIT_SENSITIVE_RATIO). */
+/* Whether all rows are independent by a wide margin: the squares of the singular values of B are
+ * the eigenvalues of B B^T. Then the rank does not depend on units (UNIT_SENSITIVE_RATIO). */
 static bool is_clearly_full(const Model *m, const ModelPoint *point, bool holonomic_only)
 {
     double rows[FEW_ENTRIES], gram[DEFINITE_MOST * DEFINITE_MOST];
     const size_t n = m->n;
     size_t n_rows = 0;
 
+    /* only small matrices, without allocation */
     if (m->r > DEFINITE_MOST || m->r * n > FEW_ENTRIES)
         return false;
     for (size_t a = 0; a < m->r; a++) {
@@ -250,6 +252,7 @@ static bool is_clearly_full(const Model *m, const ModelPoint *point, bool holono
             rows[n_rows * n + i] = entry_of(point->A[a * n + i], point->A_rounding[a * n + i]);
         n_rows++;
     }
+    /* B B^T */
     for (size_t k = 0; k < n_rows; k++)
         for (size_t l = 0; l <= k; l++) {
             double sum = 0;
@@ -293,11 +296,11 @@ Status model_rank(ModelEval *eval, const ModelPoint *point, ConstraintRank *ret,
     return rank_find(eval->model, point, false, ret, err);
 }
 
-/* A coefficient of a combination of rows that is smaller, relative to the largest, is zero. A
+/* Largest coefficient of a combination of rows that counts as zero, relative to the largest. A
  * convention. */
 static const double ZERO_COEFFICIENT = 1e-9;
 
-/* What is orthogonal to the rows, and the rest: x + A^T coefs = row, A x = 0. */
+/* Solves x + A^T coefs = row, A x = 0: x is the part of the row orthogonal to the others. */
 Status combination_find(const Model *model, const double *A, Combination *c, Error *err)
 {
     const size_t n = model->n, n_rows = c->n_rows, size = n + n_rows;
@@ -308,6 +311,7 @@ Status combination_find(const Model *model, const double *A, Combination *c, Err
 
     if (status != OK)
         goto out;
+    /* the rows, and the dependent row on the right */
     for (size_t k = 0; k < n_rows; k++)
         memcpy(rows + k * n, A + c->rows[k] * n, n * sizeof *rows);
     memcpy(x, A + c->constraint * n, n * sizeof *x);
@@ -315,6 +319,7 @@ Status combination_find(const Model *model, const double *A, Combination *c, Err
         status = error_set(err, ERR_NUMERIC, "the independent constraints are not independent");
         goto out;
     }
+    /* small coefficients are rounding */
     largest = vector_largest(x + n, n_rows);
     for (size_t k = 0; k < n_rows; k++)
         c->coefs[k] = fabs(x[n + k]) > ZERO_COEFFICIENT * largest ? x[n + k] : 0;

@@ -1,7 +1,7 @@
 /* Which constraints are independent at a state, and how the others depend on them.
  *
- * Orthonormal bases are made from rows, one row after the other: they tell which rows are
- * independent, and what is orthogonal to them. */
+ * An orthonormal basis is built from rows, one after the other. It tells which rows are
+ * independent, and it spans their orthogonal complement when unit vectors complete it. */
 #ifndef CORE_MODEL_RANK_H
 #define CORE_MODEL_RANK_H
 
@@ -11,7 +11,7 @@
 
 typedef struct RowBasis {
     size_t n, n_rows, n_chosen;
-    double *rows;  /* n_rows x n: as added, less what the basis explains */
+    double *rows;  /* n_rows x n: as added, minus their projection onto the basis */
     double *basis; /* n_chosen x n, orthonormal */
     bool *chosen;  /* n_rows */
 } RowBasis;
@@ -19,18 +19,18 @@ typedef struct RowBasis {
 /* The arrays live in the arena; ask it for its status. */
 RowBasis row_basis(Arena *arena, size_t n, size_t max_rows);
 
-/* Room for the next row; all are added before the first is chosen. Their sizes should be 1, or 0:
- * what is left of a row counts as nothing below n * eps * 1e3. */
+/* Memory for the next row. All rows are added before the first is chosen. Their lengths should be 1
+ * or 0: a remainder below n * eps * 1e3 counts as zero. */
 double *row_basis_add(RowBasis *b);
 
-/* Takes rows among the first n_rows into the basis until it has `most`: the earliest that are well
- * independent; what is nearly dependent has its turn only when nothing better is left. */
+/* Adds rows among the first n_rows to the basis until it has `most`. Earlier rows come first, but
+ * nearly dependent rows are added only if no better ones are left. */
 void row_basis_choose(RowBasis *b, size_t n_rows, size_t most);
 
-/* Rank and independent rows of A at a point; of the holonomic rows alone without singular values (1
- * then). In the coordinates as they are, or, if that looks less independent, in the units in
- * which M_ii is 1. Allocates. If ret->independent is NULL, of all rows, only the rank is
- * found. */
+/* Rank and independent rows of A at a point; for holonomic rows alone without singular values (both
+ * are 1 then). Computed in the coordinates as they are, or in the units in which M_ii is 1 if the
+ * rows are more independent there. Allocates. If ret->independent is NULL, only the rank is found,
+ * of all rows. */
 Status rank_find(const Model *model, const ModelPoint *point, bool holonomic_only,
                  ConstraintRank *ret, Error *err) MUST_CHECK;
 
@@ -49,7 +49,7 @@ Status combination_find(const Model *model, const double *A, Combination *combin
 double combination_gap(const Combination *combination, const double *values);
 /* "c3 = c1 + 2*c2" */
 void combination_print(const Model *model, const Combination *combination, Text *out);
-/* "c1 and c2"; nothing when no other constraint takes part. */
+/* "c1 and c2"; empty if no other constraint takes part. */
 void combination_partners(const Model *model, const Combination *combination, Text *out);
 
 #endif

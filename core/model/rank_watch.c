@@ -12,14 +12,14 @@
 
 /* Shortest sub-interval of the search, relative to the interval searched. A convention. */
 static const double MIN_INTERVAL = 0x1p-8;
-/* Rank is far from a loss if the smallest singular value of B is larger than the first and all rows
- * of B are shorter than the second. B has no unit. Conventions. */
+/* The rank is clearly full if the smallest singular value of B exceeds the first and all rows of B
+ * are shorter than the second. B has no unit. Conventions. */
 static const double CLEAR_SINGULAR_VALUE = 1e-2, CLEAR_ROW_LENGTH = 4;
-/* Size of a coefficient, relative to the length of its row: a coefficient that depends on
- * parameters alone and is larger keeps the row from vanishing. A convention. */
+/* Size of a coefficient relative to the length of its row. A larger coefficient that depends on
+ * parameters alone keeps the row from vanishing. A convention. */
 static const double LASTING_COEFFICIENT = 1e-2;
 
-/* The matrices at the start of a motion, for what stays as it is there. */
+/* The matrices at the start of a motion, for entries that stay constant. */
 typedef struct Start {
     const Model *model;
     const double *M, *A; /* n x n, r x n */
@@ -43,8 +43,8 @@ static bool is_alone(const Start *s, const size_t *rows, size_t n_rows, size_t k
     return alone;
 }
 
-/* Whether the value of parameters that is the coefficient of velocity i makes much of the row, in
- * the metric of the diagonal of M: one that is there to keep apart what nearly meets does not. */
+/* Whether coefficient i, a function of parameters alone, is a large part of the row, in the metric
+ * of the diagonal of M. A small one that only keeps nearly equal points apart does not count. */
 static bool counts(const Start *s, size_t row, size_t i)
 {
     const size_t n = s->model->n;
@@ -56,7 +56,7 @@ static bool counts(const Start *s, size_t row, size_t i)
     return A[i] * A[i] / fabs(s->M[i * n + i]) > LASTING_COEFFICIENT * LASTING_COEFFICIENT * square;
 }
 
-/* A velocity that only this row contains, with a coefficient that stays as it is. */
+/* Whether only this row contains some velocity, with a constant coefficient. */
 static bool has_own_velocity(const Start *s, const size_t *rows, size_t n_rows, size_t k)
 {
     const size_t n = s->model->n, row = rows[k];
@@ -120,7 +120,7 @@ static const double *matrices(const RankWatch *w, double t, const double *q, con
     return evaluate_at(w->eval, &w->eval->linear, t, q, v);
 }
 
-/* B of rows that are one after the other. */
+/* Fills B from rows that are stored contiguously. */
 static void fill(const RankWatch *w, const double *rows, double *B)
 {
     const size_t n = w->eval->model->n;
@@ -141,8 +141,8 @@ static void evaluate(const RankWatch *w, double t, const double *q, const double
     fill(w, B, B);
 }
 
-/* Whether (q, v) is where M and A were evaluated last, but for a little of the way from the state
- * before: a projection ends with a correction that they need not be evaluated after. */
+/* Whether M and A were last evaluated at (q, v), up to a small fraction of the distance from the
+ * state before. A projection ends with a correction after which they need no new evaluation. */
 static bool evaluated_near(const RankWatch *w, double t, const double *q, const double *v)
 {
     const size_t n = w->eval->model->n;
@@ -160,7 +160,7 @@ static bool evaluated_near(const RankWatch *w, double t, const double *q, const 
     return off_q <= NEAR_STATE_SQUARE * way_q && off_v <= NEAR_STATE_SQUARE * way_v;
 }
 
-/* Keeps what B and its scales are made of. */
+/* Keeps the matrices from which B and its scales are computed. */
 static void see(RankWatch *w, double t, const double *q, const double *v)
 {
     const size_t n = w->eval->model->n;
@@ -176,7 +176,7 @@ static void see(RankWatch *w, double t, const double *q, const double *v)
     w->seen_t = t;
 }
 
-/* B B^T = L L^T, into w->gram. False where B has lost rank, as far as rounding can tell. */
+/* B B^T = L L^T, into w->gram. False if B has lost rank, within rounding. */
 static bool factor(RankWatch *w, const double *B)
 {
     const size_t n = w->eval->model->n, r = w->n_rows;
@@ -197,8 +197,8 @@ static bool factor(RankWatch *w, const double *B)
     return true;
 }
 
-/* 1 / |B^+|, in the norm of Frobenius: the smallest singular value, or less by up to the root of
- * n_rows. */
+/* 1 / |B^+| in the Frobenius norm: at most the smallest singular value, and at least that over the
+ * square root of n_rows. */
 static double margin(RankWatch *w, const double *B)
 {
     const size_t r = w->n_rows;
@@ -224,7 +224,7 @@ static double distance(const RankWatch *w, const double *a, const double *b)
     return sqrt(sum);
 }
 
-/* 1 over the square root of the mass; of the largest one where a coordinate has none. */
+/* Scales: 1 over the square root of the mass; a coordinate without mass takes the largest mass. */
 static void scale_columns(RankWatch *w)
 {
     const size_t n = w->eval->model->n;
@@ -241,7 +241,7 @@ static void scale_columns(RankWatch *w)
         w->column_scale[i] = 1 / sqrt(w->mass[i] > 0 ? w->mass[i] : largest);
 }
 
-/* A here and at the state before become those before the next one. */
+/* Moves A to the history: `here` becomes `past`, and the state just seen becomes `here`. */
 static void keep(RankWatch *w, double t, bool jumped)
 {
     double *past = w->past;
@@ -257,8 +257,8 @@ static void keep(RankWatch *w, double t, bool jumped)
     memcpy(w->here, w->seen, w->n_rows * w->eval->model->n * sizeof *w->seen);
 }
 
-/* How far B bends away from the straight way to the state seen, by the parabola through the last
- * three: B = B0 + theta (B1 - B0) + theta (theta - 1) K; |K|. */
+/* The deviation |K| of B from the straight path to the last state, from the parabola through the
+ * last three states: B = B0 + theta (B1 - B0) + theta (theta - 1) K. */
 static double bend(const RankWatch *w)
 {
     const size_t n = w->eval->model->n;
@@ -361,14 +361,15 @@ double rank_watch_margin(const RankWatch *w)
     return w->margin / w->widest;
 }
 
-/* A way that is looked along, and how far it is known to have full rank. */
+/* A path under search, and the part of it on which the rank is known to be full. */
 typedef struct Look {
     RankWatch *watch;
     RankWay *way;
     void *self;
     double here, margin,
-        largest;      /* the rank is full up to here; the margin there, the largest yet */
-    double *B, *next; /* here, and at the place looked at */
+        largest;      /* the rank is full up to `here`; the margin there; the largest margin so
+                         far */
+    double *B, *next; /* at `here`, and at the point under test */
 } Look;
 
 static double margin_at(const Look *look, double theta)
@@ -382,8 +383,8 @@ static double margin_at(const Look *look, double theta)
     return margin(w, look->next);
 }
 
-/* Whether B is nowhere far from what it is here and at theta, for which it is in look->next, with
- * the margin there; it is looked at half way too, for it may come back. */
+/* Whether B stays near enough to B at `here` up to theta to have full rank. look->next is B at
+ * theta, `margin` its margin. B is also computed half-way, because it may return. */
 static bool stays(Look *look, double theta, double margin)
 {
     RankWatch *w = look->watch;
@@ -408,7 +409,7 @@ static void look_from(Look *look, double theta, double margin)
     look->largest = fmax(look->largest, margin);
 }
 
-/* Goes on in parts over which the rank is full; whether it comes to `most`. */
+/* Advances over intervals with full rank; whether it reaches `most`. */
 static bool march(Look *look, double most)
 {
     double part = most - look->here;
@@ -428,7 +429,7 @@ static bool march(Look *look, double most)
     return true;
 }
 
-/* The place of the smallest margin between a and c, by golden sections. */
+/* Golden-section search for the smallest margin between a and c. */
 static double closest(const Look *look, double a, double c, double *ret_margin)
 {
     enum { SECTIONS = 32 };
@@ -436,6 +437,7 @@ static double closest(const Look *look, double a, double c, double *ret_margin)
     double x = c - golden * (c - a), y = a + golden * (c - a);
     double at_x = margin_at(look, x), at_y = margin_at(look, y);
 
+    /* keep the section with the smaller margin */
     for (int k = 0; k < SECTIONS; k++) {
         if (at_x < at_y) {
             c = y;
@@ -455,8 +457,8 @@ static double closest(const Look *look, double a, double c, double *ret_margin)
     return at_x < at_y ? x : y;
 }
 
-/* Down from here to where the margin grows again, at most as far as `most`: *ret_beyond. The place
- * of the smallest margin on the way, or NAN if the margin still falls at `most`. */
+/* Descends from `here` until the margin grows again (*ret_beyond), at most to `most`. Returns the
+ * point of the smallest margin, or NAN if the margin still falls at `most`. */
 static double descend(Look *look, double most, double *ret_beyond, double *ret_margin)
 {
     double last = look->margin, before = look->here, from = look->here;
@@ -485,14 +487,14 @@ double rank_watch_find(RankWatch *w, RankWay *way, void *self, double most, doub
                  .B = w->inner,
                  .next = w->after};
 
-    w->margin_after = 0; /* B is to be another one there */
+    w->margin_after = 0; /* `after` is used as scratch */
     memcpy(look.B, w->before, w->n_rows * w->eval->model->n * sizeof *look.B);
     while (!march(&look, most)) {
         double beyond = most, smallest = NAN;
         const double theta = descend(&look, most, &beyond, &smallest);
         if (isnan(theta) || smallest <= tiny * look.largest)
             return theta;
-        /* small, but not that small: on from where it grows again */
+        /* not small enough: continue where the margin grows again */
         look_from(&look, beyond, margin_at(&look, beyond));
     }
     return NAN;

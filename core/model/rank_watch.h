@@ -1,11 +1,11 @@
 /* Whether constraints lose rank along a motion, between states that are some distance apart.
  *
- * B is the matrix of the rows A_a in use, each over its own length at the state before, in the
- * metric of the diagonal of M: an equation's factor and units of coordinates do not count, but a
- * row that vanishes does. A singular value changes by no more than B does (Weyl): where the
- * smallest ones at two states are together larger than the way from B to B there, B has full rank
- * all along. The way is taken to be at most twice the distance, and what B's bend over the last
- * states adds: B may vanish on the way and come back as it was. */
+ * B is the matrix of the rows A_a in use. Each row is divided by its own length at the state
+ * before, in the metric of the diagonal of M. So factors of equations and units of coordinates do
+ * not count, but a row that vanishes does. A singular value changes by no more than B does (Weyl).
+ * If the sum of the smallest singular values at two states exceeds the length of the path of B
+ * between them, B has full rank all along. The length is assumed to be at most twice the distance
+ * plus the bend of B over the last states, because B may vanish on the path and return. */
 #ifndef CORE_MODEL_RANK_WATCH_H
 #define CORE_MODEL_RANK_WATCH_H
 
@@ -20,56 +20,57 @@ typedef struct RankWatch {
     double *inner, *middle;           /* the same, of rank_watch_find() */
     double *gram, *column;            /* n_rows x n_rows, n_rows: scratch */
     double margin_before, margin_after;
-    double *mass, *seen, seen_t; /* n: diagonal of M; n_rows x n: A, where looked at last; when */
+    double *mass, *seen, seen_t; /* n: diagonal of M; n_rows x n: A; both of the last evaluation;
+                                    its time */
     bool scaled;                 /* column_scale is that of mass */
-    double *here, *past;         /* n_rows x n: A at the state before, and at that before it */
+    double *here, *past;         /* n_rows x n: A at the state before, and at the one before that */
     double t_past;               /* NAN: there is none */
-    double *state;               /* 2 n: (q, v) before */
-    double *longest;             /* n_rows: the rows' greatest lengths so far */
-    double margin, widest;       /* over these; and its largest value so far */
-    double farthest;             /* horizon so far */
+    double *state;               /* 2 n: (q, v) at the state before */
+    double *longest;             /* n_rows: the greatest length of each row so far */
+    double margin, widest;       /* margin relative to `longest`; and its largest value so far */
+    double farthest;             /* largest horizon so far */
     double t_before, rate; /* |B' - B| over the time between the last two states, 0: unknown */
 } RankWatch;
 
-/* Whether the rows in use need a watch. Rows that cannot become dependent need none: all constant,
- * or turning only (Model.A_turns), or each with a constant coefficient of a velocity that the
- * others do not contain. What depends on parameters alone is constant, with its value at the start
- * of the motion, (t, q, v). */
+/* Whether the rows in use need a watch. Rows that cannot become dependent need none: rows that are
+ * constant, or only turn (Model.A_turns), or each have a constant coefficient of a velocity that
+ * the others do not contain. An entry that depends on parameters alone is constant; its value is
+ * taken at the start of the motion, (t, q, v). */
 bool rank_watch_is_needed(ModelEval *eval, double t, const double *q, const double *v,
                           const size_t *rows, size_t n_rows);
 /* rows NULL: rank_watch_is_needed() was false. Arrays live in the arena; rows are borrowed. */
 void rank_watch_init(RankWatch *watch, ModelEval *eval, const size_t *rows, size_t n_rows,
                      Arena *arena);
 
-/* The state that a step starts from: that which rank_watch_suspects() was asked about last, if it
- * has that time and `jumped` is false. */
+/* The start of a step. If `jumped` is false and rank_watch_suspects() was last called at this time,
+ * its matrices are used. */
 void rank_watch_start(RankWatch *watch, double t, const double *q, const double *v, bool jumped);
 
-/* As rank_watch_start() would have left it at (t, q, v): for one whose scales and margins, and
- * whose A there and at the state before, somebody else has followed up to there (watch_lanes.h). */
+/* Sets the watch to its state after rank_watch_start() at (t, q, v). Another watch (watch_lanes.h)
+ * has computed its scales and margins, and A at this state and the one before. */
 void rank_watch_resume(RankWatch *watch, double t, const double *state);
 
-/* Whether rank may be lost on the way from there to this state, or `ahead` times as far beyond it,
- * if the way goes on much as it came. */
+/* Whether rank may be lost on the way from the last start to this state, or within `ahead` times
+ * that distance beyond it if the motion continues alike. */
 bool rank_watch_suspects(RankWatch *watch, double t, const double *q, const double *v,
                          double ahead);
 
-/* Whether at t, for which rank_watch_suspects() was asked last, the rows in use are independent by
- * far: rank_find() would call them so, too, as rows of length one in units of M. */
+/* Whether at t, the time of the last rank_watch_suspects(), the rows in use are clearly
+ * independent. rank_find() would also find full rank, for rows of length one in units of M. */
 bool rank_watch_is_clear(const RankWatch *watch, double t);
 
-/* The state at theta of a smooth way, theta = 0 at the start. */
+/* The state at theta of a smooth path, theta = 0 at the start. */
 typedef void RankWay(void *self, double theta, double *ret_t, const double **ret_q,
                      const double **ret_v);
 
-/* How long the rank stays full from the state started from, if B changes no faster than it did; 0
- * where it is so nearly lost that rounding is what decides about the accelerations. */
+/* The time for which the rank stays full from the last start if B keeps its rate of change; 0 if
+ * the rank is so nearly lost that rounding decides about the accelerations. */
 double rank_watch_horizon(RankWatch *watch);
-/* How near it is to being lost there: in (0, 1] of what it was where it was least so. */
+/* The margin to a loss of rank at the last start, relative to the widest so far: in (0, 1]. */
 double rank_watch_margin(const RankWatch *watch);
 
-/* The first theta in [0, most] at which the smallest singular value of B has a minimum that is less
- * than `tiny` of the largest value it had before; NAN where there is none. */
+/* The first theta in [0, most] at which the smallest singular value of B has a minimum below `tiny`
+ * times its largest value before; NAN if there is none. */
 double rank_watch_find(RankWatch *watch, RankWay *way, void *self, double most, double tiny);
 
 #endif

@@ -20,7 +20,7 @@ void rates_along(ExprPool *pool, const Direction *direction, const Expr *roots, 
 /* D/Dt e = e_q v + e_v vdot + e_t along the motions of the model. */
 void rates_total(ExprPool *pool, const Model *model, const Expr *roots, size_t n_roots, Expr *ret);
 
-/* The part of D/Dt e that holds no accelerations: e_q v + e_t. */
+/* The part of D/Dt e without accelerations: e_q v + e_t. */
 void rates_without_acceleration(ExprPool *pool, const Model *model, const Expr *roots,
                                 size_t n_roots, Expr *ret);
 

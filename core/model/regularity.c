@@ -11,20 +11,19 @@
 #include "core/numeric/definite.h"
 #include "core/numeric/dense.h"
 
-/* Relative to the size of the terms of M_ii: an M_ii that is no larger is rounding. A
- * convention. */
+/* Largest M_ii, relative to the size of its terms, that is rounding. A convention. */
 static const double ROUNDING_OF_MASS = 64 * DBL_EPSILON;
 
 /* Work space; matrices are row-major with the leading dimension given. */
 typedef struct Restriction {
     Arena *scratch;
     size_t n, n_rows, dim;
-    double *unit; /* n: one unit of each coordinate */
+    double *unit; /* n: the unit of each coordinate */
     double *N;    /* n x n: a basis of the kernel in the first dim columns */
     double *M;    /* n x n, in these units; then M N */
     double *MN;   /* dim x dim: N^T M N */
-    double size;  /* the largest sum of a row of |N|^T |M| |N|: no eigenvalue of N^T M N is larger,
-                       and its rounding is some units in the last place of that */
+    double size;  /* the largest row sum of |N|^T |M| |N|: a bound of the eigenvalues of N^T M N,
+                     whose rounding is some units in its last place */
     double *values; /* n */
 } Restriction;
 
@@ -42,8 +41,8 @@ static Restriction restriction(Arena *scratch, size_t n, size_t n_rows)
     };
 }
 
-/* The basis of the rows, completed by the unit vectors that are best left: what completes it spans
- * the kernel. */
+/* A basis of the kernel: the rows, completed to a basis of the whole space by unit vectors; the
+ * added vectors span the kernel. */
 static Status kernel(Restriction *w, const double *A, const size_t *rows, Error *err)
 {
     const size_t n = w->n;
@@ -63,7 +62,7 @@ static Status kernel(Restriction *w, const double *A, const size_t *rows, Error 
         double *row = row_basis_add(&b);
         row[i] = 1;
     }
-    /* first the rows, then the unit vectors that are left of the whole space */
+    /* first the rows, then unit vectors until the basis spans the whole space */
     row_basis_choose(&b, w->n_rows, w->n_rows);
     const size_t rank = b.n_chosen;
     row_basis_choose(&b, b.n_rows, n);
@@ -82,7 +81,7 @@ static void whole_space(Restriction *w)
         w->N[i * w->n + i] = 1;
 }
 
-/* The sums of the rows of |N|^T |M| |N|. */
+/* The largest row sum of |N|^T |M| |N|, into w->size. */
 static void measure_terms(Restriction *w)
 {
     const size_t n = w->n, dim = w->dim;
@@ -139,12 +138,14 @@ static Status spectrum(Restriction *w, const double *M, const double *A, const s
     Status status = OK;
 
     *ret = (Spectrum){1, 1, 1};
+    /* a basis of the kernel */
     if (w->n_rows > 0)
         status = kernel(w, A, rows, err);
     else
         whole_space(w);
     if (status != OK || w->dim == 0)
         return status;
+    /* the eigenvalues of N^T M N */
     restrict_mass(w, M);
     status = dense_symmetric_eigenvalues(w->MN, w->dim, w->values, err);
     if (status != OK)
@@ -157,8 +158,8 @@ static Status spectrum(Restriction *w, const double *M, const double *A, const s
     return OK;
 }
 
-/* A kernel vector of N^T M N, as a vector of the coordinates in their units. tolerance: of its
- * largest eigenvalue. */
+/* A kernel vector of N^T M N, as a vector of the coordinates in their units. tolerance: relative to
+ * the largest eigenvalue. */
 static Status degenerate_direction(Restriction *w, double tolerance, double *ret, Error *err)
 {
     const size_t n = w->n, dim = w->dim;
@@ -176,8 +177,8 @@ static Status degenerate_direction(Restriction *w, double tolerance, double *ret
     return status;
 }
 
-/* The unit of a coordinate without inertia of its own: that in which a constraint moves it by as
- * much as one of the others; 0 where none does. */
+/* The unit of a coordinate without inertia of its own: the one in which a constraint moves it by as
+ * much as another coordinate; 0 if no constraint does. */
 static double borrow_unit(const Restriction *w, const double *A, const size_t *rows, size_t i)
 {
     double least = 0;
@@ -193,7 +194,7 @@ static double borrow_unit(const Restriction *w, const double *A, const size_t *r
     return isfinite(least) ? least : 0;
 }
 
-/* The unit of each coordinate in which M_ii is 1; one that is zero to round-off is not enlarged. */
+/* The unit of each coordinate in which M_ii is 1. An M_ii that is rounding is not enlarged. */
 static void choose_units(Restriction *w, const double *M, const double *rounding, const double *A,
                          const size_t *rows)
 {
@@ -213,8 +214,8 @@ static void choose_units(Restriction *w, const double *M, const double *rounding
             w->unit[i] = largest > 0 ? 1 / sqrt(largest) : 1;
 }
 
-/* Whether M is positive definite by far, then on every kernel: eigenvalues of N^T M N are between
- * those of M (Cauchy's interlacing theorem). */
+/* Whether M is positive definite by a wide margin, and therefore on every kernel: eigenvalues of
+ * N^T M N are between those of M (Cauchy's interlacing theorem). */
 static bool is_clearly_positive(size_t n, const double *M, const double *rounding)
 {
     for (size_t i = 0; i < n; i++)
@@ -247,7 +248,7 @@ Status regularity_of(const RegularityMatrices *matrices, const size_t *rows, siz
     const double *M = matrices->M, *M_rounding = matrices->M_rounding, *A = matrices->A;
     const double tolerance = (double)n * DBL_EPSILON * 1e3;
 
-    /* the cheap test settles most mass matrices */
+    /* the cheap test is enough for most mass matrices */
     if (is_clearly_positive(n, M, M_rounding)) {
         ret->regular = ret->positive = ret->clearly = true;
         return OK;

@@ -7,21 +7,23 @@
 
 #include "core/base/status.h"
 
-/* What M is on the kernel of the independent rows: N^T M N, N a basis of the kernel, measured
- * against |N|^T |M| |N|, whose rounding it is where masses cancel. Coordinates are scaled by
- * |M_ii|^(1/2), so that units do not matter. */
+/* Properties of M on the kernel of the independent rows: N^T M N, N a basis of the kernel. They are
+ * measured relative to |N|^T |M| |N|, because N^T M N is rounding of it if masses cancel.
+ * Coordinates are scaled by |M_ii|^(1/2), so that units do not matter. */
 typedef struct Regularity {
     bool regular, positive; /* nondegenerate; positive definite */
     bool cancels;           /* N^T M N is zero, though M N is not: its terms cancel */
-    bool clearly;           /* it is so by far, then with any other rows, too */
+    bool clearly;           /* M is positive definite by a wide margin, and so on the kernel of any
+                               rows */
     double
-        *direction; /* n, owned by the caller, may be NULL: where it degenerates, in these units */
+        *direction; /* n, the caller's, or NULL: a direction in which M is singular, in these
+                       units */
 } Regularity;
 
 typedef struct RegularityMatrices {
     size_t n;
     const double *M;          /* n x n */
-    const double *M_rounding; /* n: an M_ii of only a few units in the last place of it is zero */
+    const double *M_rounding; /* n: an M_ii within a few units in the last place of this is zero */
     const double *A;          /* of n columns */
 } RegularityMatrices;
 
@@ -29,14 +31,14 @@ typedef struct RegularityMatrices {
 Status regularity_of(const RegularityMatrices *matrices, const size_t *rows, size_t n_rows,
                      Regularity *ret, Error *err) MUST_CHECK;
 
-/* Whether equations that divide by M, positive definite, lose few digits. Then the pivots of
- * A M^-1 A^T, with M by its diagonal, are no small parts of its diagonal elements. They are small
- * if the constraints move a light body with heavy ones: its acceleration is a small difference of
- * large forces over a small mass. */
+/* Whether equations that divide by a positive definite M lose few digits: if the pivots of A M^-1
+ * A^T, with the diagonal of M for M, are large enough relative to its diagonal elements. They are
+ * small if constraints couple a light body to heavy ones. Then the light body's acceleration is a
+ * small difference of large forces over a small mass. */
 bool mass_divides(size_t n, const double *M, const double *A, const size_t *rows, size_t n_rows);
 
-/* The condition of N^T M N, N an orthonormal basis of the kernel in the coordinates as they are; 1
- * when no motion is left. */
+/* The condition number of N^T M N, N an orthonormal basis of the kernel in the coordinates as they
+ * are; 1 if the kernel is zero. */
 Status mass_condition(size_t n, const double *M, const double *A, const size_t *rows, size_t n_rows,
                       double *ret, Error *err) MUST_CHECK;
 

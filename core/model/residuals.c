@@ -1,4 +1,4 @@
-/* Residuals of the constraints and what they are small against. */
+/* Residuals of the constraints, and the sizes relative to which they are small. */
 #include "core/model/residuals.h"
 
 #include "core/base/arena.h"
@@ -47,8 +47,8 @@ static Expr reach(const Sizes *s, Expr e, const Expr *slopes, const Expr *sizes)
     return sum;
 }
 
-/* How large the slope of f by q_i gets where the terms of f are as large as now: q_i may be zero at
- * this state only. sqrt(scale |f_ii|), from f = scale + f_ii q_i^2 / 2. */
+/* The size of the slope of f by q_i if the terms of f are as large as now, because q_i may be zero
+ * at this state only: sqrt(scale |f_ii|), from f = scale + f_ii q_i^2 / 2. */
 static Expr slope_about(const Sizes *s, Expr slope, size_t i, Expr f_scale)
 {
     ExprPool *pool = s->pool;
@@ -97,7 +97,7 @@ void model_residuals(const Model *model, ExprPool *pool, Expr *ret)
     Expr *of_kind = ARENA_NEW(&scratch, model->n, Expr);
 
     for (size_t k = 0; k < RESIDUAL_PARTS * model->r; k++)
-        ret[k] = EXPR_NONE; /* what a pool without memory gives */
+        ret[k] = EXPR_NONE; /* the result if the pool is out of memory */
     if (arena_failed(&scratch)) {
         expr_pool_no_memory(pool);
     } else {

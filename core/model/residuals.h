@@ -1,4 +1,4 @@
-/* How well the constraints hold, in their own measure
+/* Residuals of the constraints, relative to the size of their own terms
  * (docs/explanation/numerics.md, "Residuals"). */
 #ifndef CORE_MODEL_RESIDUALS_H
 #define CORE_MODEL_RESIDUALS_H
@@ -19,9 +19,10 @@ enum {
     RESIDUAL_PARTS
 };
 
-/* ret[RESIDUAL_PARTS][r]: f (0 where not holonomic) and phi of every constraint, each with its
- * scale and what an error of one unit in everything it is computed of, relative to the largest
- * coordinate or velocity of the same kind, makes of it. The pool is a clone of the model's. */
+/* ret[RESIDUAL_PARTS][r]: f (0 if not holonomic) and phi of every constraint, each with its scale
+ * and its rounding. The rounding is the change of f or phi by one unit of error in each of its
+ * inputs, relative to the largest coordinate or velocity of the same kind. The pool is a clone of
+ * the model's. */
 void model_residuals(const Model *model, ExprPool *pool, Expr *ret);
 
 /* Units of rounding of the state that a residual may contain. A convention. */
@@ -34,9 +35,9 @@ static const double RESIDUAL_UNTOUCHED = DBL_EPSILON, RESIDUAL_ROUND_OFF = 2 * D
  * convention. */
 static const double RESIDUAL_ADMISSIBLE = 1e-8;
 
-/* |value| of the scale of its equation; of the rounding, if that explains it. An equation that
- * holds exactly has no residual, though its scale may vanish and its rounding not be finite
- * there. */
+/* |value| relative to the scale of its equation, or to the rounding if that explains the value. If
+ * an equation holds exactly, its residual is 0, even if its scale vanishes and its rounding is not
+ * finite. */
 static inline double residual_relative(double value, double scale, double rounding)
 {
     const double size = fabs(value);
@@ -46,9 +47,9 @@ static inline double residual_relative(double value, double scale, double roundi
     return size == 0 ? 0 : relative;
 }
 
-/* Whether that is at most `bound`, a power of two: the product with one is exact, and what is
- * larger by a unit in the last place has a quotient that rounding does not take down to it. Nothing
- * is divided. */
+/* Whether the relative residual is at most `bound`, a power of two, without a division. The product
+ * with a power of two is exact, and a value larger by one unit in the last place has a quotient
+ * that does not round down to the bound. */
 static inline bool residual_is_within(double value, double scale, double rounding, double bound)
 {
     const double size = fabs(value);

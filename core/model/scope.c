@@ -48,7 +48,7 @@ static bool add_measured(ExprScope *scope, const char *form, const char *argumen
     return good;
 }
 
-/* Every entry by its number, and by its name where it was given another one. */
+/* Adds every entry by its number, and also by its name if it has another one. */
 static bool add_multipliers(const Model *m, ExprScope *scope, bool kept)
 {
     bool good = true;

@@ -1,4 +1,4 @@
-/* References to a model: the last one that is dropped releases it. */
+/* References to a model: dropping the last one frees it. */
 #include "core/model/storage.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@ void model_unref(Model *model)
     if (!model)
         return;
     ModelStorage *storage = model->storage;
-    /* whoever drops the last reference sees all that the others did before they dropped theirs */
+    /* the thread that drops the last reference sees all writes before the other drops */
     if (atomic_fetch_sub_explicit(&storage->references, 1, memory_order_acq_rel) != 1)
         return;
     if (model->sharp.pool != model->pool)

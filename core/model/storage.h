@@ -1,4 +1,4 @@
-/* What owns a model: its arena, its reference count, and the definitions, for further scopes. */
+/* The owner of a model: its arena, its reference count, and the definitions, for further scopes. */
 #ifndef CORE_MODEL_STORAGE_H
 #define CORE_MODEL_STORAGE_H
 
@@ -9,7 +9,7 @@
 
 typedef struct ModelStorage {
     atomic_size_t references;
-    Arena *arena; /* everything but the pool and this */
+    Arena *arena; /* everything but the pool and this struct */
     Model model;
     size_t n_definitions;
     const char **definition_names;

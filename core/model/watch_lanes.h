@@ -1,6 +1,6 @@
-/* mass_watch and rank_watch of several motions at once, in rows of lanes, [row][lane]: with the
- * bits of one motion alone, if nothing is suspected and M and A were evaluated near enough to the
- * state. */
+/* mass_watch and rank_watch of several motions at once, in rows of lanes, [row][lane]. Results have
+ * the bits of one motion alone, if nothing is suspected and M and A were evaluated near enough to
+ * the state. */
 #ifndef CORE_MODEL_WATCH_LANES_H
 #define CORE_MODEL_WATCH_LANES_H
 
@@ -14,10 +14,10 @@ typedef struct WatchedStep {
     const double *y, *y_new;        /* q and v before and now */
     const double *state, *matrices; /* t, q, v; M[n x n], A[r x n] */
     const double *changing;         /* M of Model.changing alone */
-    const int64_t *looks;           /* -1 in lanes whose rank_watch_horizon() is asked for */
+    const int64_t *looks;           /* -1 in lanes that need rank_watch_horizon() */
 } WatchedStep;
 
-/* Of what MassWatch has; `next_`: after the step that was looked at. */
+/* Members of MassWatch; `next_`: after the step under test. */
 typedef struct MassLanes {
     size_t n, lanes;                                       /* n: Model.n_changing */
     double *pivots, *largest, *next_pivots, *next_largest; /* n */
@@ -32,7 +32,7 @@ typedef struct RankLanes {
     double *column_scale, *mass; /* n */
     double *here, *past;         /* n_rows x n */
     double *margin_before, *margin, *widest, *farthest, *rate, *t_past;
-    /* the same after the step that was looked at */
+    /* the same after the step under test */
     double *next_row_scale, *next_longest, *next_column_scale, *next_mass, *seen;
     double *next_margin_before, *next_margin, *next_widest, *next_farthest, *next_rate;
     double *matrix, *gram, *column; /* scratch: n_rows x n, n_rows x n_rows, n_rows */
@@ -44,17 +44,17 @@ void mass_lanes_leave(const MassLanes *mass, size_t lane, MassWatch *watch);
 
 void rank_lanes_init(RankLanes *rank, size_t n, const size_t *rows, size_t n_rows, size_t lanes,
                      Arena *arena);
-/* Of a watch that was started where the motion is. */
+/* For a watch that was started at the state of the motion. */
 void rank_lanes_enter(RankLanes *rank, size_t lane, const RankWatch *watch);
-/* (q, v): where the motion is. */
+/* (q, v): the state of the motion. */
 void rank_lanes_leave(const RankLanes *rank, size_t lane, RankWatch *watch, double t,
                       const double *state);
-/* Compiled once for each instruction set. Lanes that are to be looked at alone go out of the masks;
- * whole blocks of lanes. */
+/* Compiled once for each instruction set, for whole blocks of lanes. Lanes that need a check on
+ * their own are removed from the masks. */
 typedef struct WatchKernel {
     void (*mass_look)(MassLanes *mass, const WatchedStep *step, int64_t *masks);
     void (*mass_take)(MassLanes *mass, const int64_t *masks);
-    /* `ahead`: see rank_watch_suspects(). What rank_watch_horizon() and rank_watch_margin() say
+    /* `ahead`: see rank_watch_suspects(). Returns rank_watch_horizon() and rank_watch_margin()
      * after the step. */
     void (*rank_look)(RankLanes *rank, const WatchedStep *step, double ahead, double *ret_horizon,
                       double *ret_margin, int64_t *masks);

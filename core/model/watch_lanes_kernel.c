@@ -1,5 +1,5 @@
-/* What is watched in lanes, for each instruction set (kernels.h). Values are computed in the
- * order of mass_watch.c and rank_watch.c. */
+/* The watches in lanes, for each instruction set (kernels.h). Values are computed in the order of
+ * mass_watch.c and rank_watch.c. */
 #include "core/model/watch_lanes.h"
 #include "core/model/watch_limits.h"
 #include "core/program/blocks.h"
@@ -32,14 +32,17 @@ static void mass_look(MassLanes *m, const WatchedStep *step, int64_t *masks)
     double *left = m->work;
 
     for (size_t b = 0; b < lanes; b += BLOCK) {
+        /* start from the lanes still in the masks, and copy M */
         BlockMask clear = *block_mask_at(masks, b);
         for (size_t i = b; i < n * n * lanes; i += lanes)
             *block_of(left, i) = *block_at(step->changing, i);
+        /* update the largest M_ii so far */
         for (size_t k = 0; k < n; k++) {
             const Block diagonal = *block_at(left, (k * n + k) * lanes + b);
             const Block largest = *block_at(m->largest, k * lanes + b);
             *block_of(m->next_largest, k * lanes + b) = BLOCK_LARGER(diagonal, largest);
         }
+        /* test and eliminate the pivots */
         for (size_t k = 0; k < n; k++) {
             const Block pivot = *block_at(left, (k * n + k) * lanes + b);
             const Block before = *block_at(m->pivots, k * lanes + b);
@@ -91,7 +94,7 @@ static inline __attribute__((always_inline)) Block dot(const double *a, const do
     return sum;
 }
 
-/* Of w->matrix; -1 where it has lost rank, as far as rounding can tell. */
+/* factor() of w->matrix; -1 in lanes that have lost rank, within rounding. */
 static inline __attribute__((always_inline)) BlockMask factor(const RankLanes *w, const size_t r,
                                                               size_t b)
 {
@@ -101,6 +104,7 @@ static inline __attribute__((always_inline)) BlockMask factor(const RankLanes *w
 
     for (size_t i = 0; i < r; i++) {
         double *row = w->gram + i * r * lanes + b;
+        /* row i of the Cholesky factor */
         for (size_t j = 0; j <= i; j++) {
             const double *other = w->gram + j * r * lanes + b;
             const Block rest =
@@ -136,7 +140,7 @@ static inline __attribute__((always_inline)) Block margin_of_rows(const RankLane
     return BLOCK_SELECT(lost, (Block){0}, 1 / BLOCK_SQRT(sum));
 }
 
-/* Of w->matrix. That there is one row, as often, the compiler knows. */
+/* margin() of w->matrix. Often there is one row; then the compiler knows the count. */
 static inline __attribute__((always_inline)) Block margin_of(const RankLanes *w, size_t b)
 {
     return w->n_rows == 1 ? margin_of_rows(w, 1, b) : margin_of_rows(w, w->n_rows, b);
@@ -163,7 +167,7 @@ static inline __attribute__((always_inline)) BlockMask is_near(const RankLanes *
     return (off[0] <= NEAR_STATE_SQUARE * way[0]) & (off[1] <= NEAR_STATE_SQUARE * way[1]);
 }
 
-/* A and the diagonal of M there. */
+/* Keeps A and the diagonal of M at the new state. */
 static void rank_see(const RankLanes *w, const WatchedStep *step, size_t b)
 {
     const size_t n = w->n, lanes = w->lanes;
@@ -187,6 +191,7 @@ static void ways(const RankLanes *w, const WatchedStep *step, size_t b, Block *r
     const Block ratio = h / (t - *block_at(w->t_past, b));
     Block change = {0}, bend = {0};
 
+    /* sums of squares */
     for (size_t k = 0; k < w->n_rows; k++)
         for (size_t i = 0; i < n; i++) {
             const size_t at = (k * n + i) * lanes + b;
@@ -221,7 +226,8 @@ static void rank_scale(const RankLanes *w, size_t b)
     }
 }
 
-/* Scales and margins where the next step starts; the shortest row, of what it was. */
+/* Scales and margins at the start of the next step. The margin is reduced by the largest relative
+ * shortening of a row. */
 static void rank_start(const RankLanes *w, size_t b)
 {
     const size_t n = w->n, lanes = w->lanes;
