@@ -23,6 +23,7 @@ static Status compile_model(Model *model, const Formulation *formulation, Compil
     compiled->formulation = formulation;
     compiled->model = model;
     compiled->recall = recall_new();
+    /* corners are NULL if the model has none */
     Status status = compiled->recall ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
     if (status == OK)
         status = model_programs_new(model, &compiled->programs, err);
@@ -75,6 +76,7 @@ void compiled_unref(Compiled *compiled)
 {
     if (!compiled || atomic_fetch_sub(&compiled->references, 1) != 1)
         return;
+    /* the last reference: free both lists, then the rest */
     while (compiled->variants) {
         Variant *next = compiled->variants->next;
         shaken_free(compiled->variants->shaken);
@@ -195,6 +197,7 @@ Status compiled_step_end(Compiled *compiled, const StepEndOptions *options, cons
     if (status != OK)
         return status;
 
+    /* a kept one that fits, else a new one */
     StepEndKept *kept = compiled->step_ends;
     while (kept && !compiled_step_end_fits(kept->end, options))
         kept = kept->next;

@@ -1,4 +1,4 @@
-/* Inside core/prepare/: what a compiled model holds. Other layers use core/simulate.h. */
+/* Inside core/prepare/: the parts of a compiled model. Other layers use core/simulate.h. */
 #ifndef CORE_PREPARE_COMPILED_H
 #define CORE_PREPARE_COMPILED_H
 
@@ -16,11 +16,11 @@ typedef struct Variant {
     struct Variant *next;
     MotionClass kind;
     Motion *motion;
-    bool shakes;    /* it was asked for .. */
-    Shaken *shaken; /* .. the program of the point with moved operands; NULL: there is none */
+    bool shakes;    /* compiled_shaken() was called */
+    Shaken *shaken; /* the program of the point with moved operands; NULL: there is none */
 } Variant;
 
-/* What is done at ends of steps, for one choice of them and of the metric. */
+/* The operations at ends of steps, for one choice of rows and of the metric. */
 typedef struct StepEndKept {
     struct StepEndKept *next;
     StepEnd *end;
@@ -32,7 +32,7 @@ struct Compiled {
     ModelPrograms *programs;
     const Formulation *formulation;
     Program *corners;     /* see corners_compile() */
-    Recall *recall;       /* what analyses found out about the model */
+    Recall *recall;       /* results of analyses of the model */
     pthread_mutex_t lock; /* guards the lists */
     Variant *variants;
     StepEndKept *step_ends;
@@ -42,18 +42,19 @@ struct Compiled {
  * first use, then kept. Borrowed. */
 Status compiled_motion(Compiled *compiled, const MotionOptions *options, MotionClass kind,
                        const Motion **ret_motion, Error *err) MUST_CHECK;
-/* Whether that would be this motion, of that class: who has it need not ask. */
+/* Whether compiled_motion() would return this motion of class_of_motion; then the call is not
+ * needed. */
 bool compiled_motion_fits(const Motion *motion, MotionClass class_of_motion,
                           const MotionOptions *options, MotionClass kind);
-/* The program of the point of such a motion with moved operands; made at first use. Borrowed; NULL:
- * there is none. */
+/* The program of the point of such a motion with moved operands, made at first use. Borrowed; NULL
+ * if there is none. */
 Status compiled_shaken(Compiled *compiled, const Motion *motion, const Shaken **ret_shaken,
                        Error *err) MUST_CHECK;
-/* The same in another formulation. */
+/* compiled_motion() in another formulation. */
 Status compiled_motion_in(Compiled *compiled, const Formulation *formulation,
                           const MotionOptions *options, MotionClass kind, const Motion **ret_motion,
                           Error *err) MUST_CHECK;
-/* The same of what is done at ends of steps. */
+/* The same for the operations at ends of steps. */
 bool compiled_step_end_fits(const StepEnd *end, const StepEndOptions *options);
 Status compiled_step_end(Compiled *compiled, const StepEndOptions *options, const StepEnd **ret_end,
                          Error *err) MUST_CHECK;

@@ -1,5 +1,5 @@
-/* At a corner the values of f, phi and L_v on its two sides are compared, from two distances: a
- * jump stays when the distance is halved, a steep slope halves. */
+/* The values of f, phi and L_v on both sides of a corner are compared at two distances. If the
+ * distance is halved, a jump keeps its size, but the change across a steep slope halves. */
 #include "core/prepare/corners.h"
 
 #include <float.h>
@@ -25,11 +25,13 @@ Status corners_compile(const Model *model, Program **ret_program, Error *err)
     ExprPool *pool = arena_failed(&scratch) ? NULL : expr_pool_clone(model->pool);
     Status status = pool ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
 
+    /* find out whether there are corners */
     if (status == OK) {
         model_continuous(model, pool, out);
         status = expr_freeze_switches(pool, out, count, model->sym.first_free, frozen, &switches,
                                       &n_switches, err);
     }
+    /* the sizes of terms follow the values */
     if (status == OK && n_switches > 0) {
         for (size_t k = 0; k < count; k++)
             out[count + k] = expr_terms_size(pool, out[k]);
@@ -67,7 +69,7 @@ double corners_distance(const Corners *corners, double t)
     return corners->reach + REACH_ULPS * DBL_EPSILON * fabs(t);
 }
 
-/* By how much each value changes from one side to the other; in corners->size, of its terms. */
+/* The change of each value from one side to the other; corners->size: the size of its terms. */
 static void corners_difference(Corners *corners, double t, const double *q, const double *v,
                                const double *vdot, double distance, double *ret)
 {
@@ -75,12 +77,14 @@ static void corners_difference(Corners *corners, double t, const double *q, cons
 
     for (int side = -1; side <= 1; side += 2) {
         const double step = side * distance;
+        /* the state on this side */
         corners->function.in[0] = t + step;
         for (size_t i = 0; i < n; i++) {
             corners->function.in[1 + i] = q[i] + step * v[i];
             corners->function.in[1 + n + i] = v[i] + step * vdot[i];
         }
         const double *out = function_eval(&corners->function);
+        /* subtract the value of the first side */
         for (size_t k = 0; k < count; k++) {
             const double size = out[count + k];
             ret[k] = side < 0 ? out[k] : out[k] - ret[k];
@@ -93,6 +97,7 @@ static Status corners_fail(const Model *model, size_t k, double t, Error *err)
 {
     const size_t r = model->r;
 
+    /* constraints, their velocities, then momenta */
     if (k < r)
         return error_set(err, ERR_NUMERIC,
                          "the constraint %s jumps at t = %.17g: no motion satisfies it on both "

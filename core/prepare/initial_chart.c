@@ -1,5 +1,5 @@
-/* An initial state given in a chart: the velocities left out minimise v.M.v on the constraints,
- * which are linearised about the present velocities until nothing changes. */
+/* An initial state given in a chart. Velocities left out minimize v.M.v on the constraints, which
+ * are linearized about the present velocities until nothing changes. */
 #include "core/prepare/initial_chart.h"
 
 #include <math.h>
@@ -51,7 +51,7 @@ static double column_dot(const Search *f, const double *columns, size_t c, const
     return sum;
 }
 
-/* The problem of least v.M.v with the constraints linearised about the present velocities. */
+/* The problem of least v.M.v with the constraints linearized about the present velocities. */
 static void search_linearise(Search *f)
 {
     const size_t n = f->n, k = f->k, size = k + f->r;

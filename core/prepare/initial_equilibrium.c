@@ -61,7 +61,7 @@ static Status read_near(Simulation *s, const EquilibriumSpec *spec, bool *ret_mo
     return model_initial_state(s->eval, &state, &s->start.report, diag, err);
 }
 
-/* The equations that are linearised: the job's own if they serve. */
+/* The equations that are linearized: the job's own if possible. */
 static Status find_motion(Simulation *s, const Motion **ret_motion, Diagnostics *diag, Error *err)
 {
     const Formulation *formulation = s->compiled->formulation;
@@ -179,8 +179,7 @@ static double newton_work(const EquilibriumSearch *search)
     return columns * ((double)program_length(motion->rates) + size * size * size);
 }
 
-/* An equilibrium has to have a linearisation; if it has none, the reason is a mistake of the
- * job. */
+/* An equilibrium must have a linearization; otherwise the reason is a mistake of the job. */
 static Status find_equilibrium(Simulation *s, bool moves, Diagnostics *diag, Error *err)
 {
     AnalysisContext context;

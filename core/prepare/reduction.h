@@ -8,7 +8,8 @@ typedef struct Reduction {
     const char *name;
     ReduceTake take;
     bool has_expr;         /* its value is an expression */
-    size_t expr;           /* index of it in `along` or `at`; of labels the first condition */
+    size_t expr;           /* index of the expression in `along` or `at`; of a label: its first
+                              condition */
     size_t event;          /* event whose row it is, or whose rows are counted */
     uint64_t nth;          /* from 1 */
     const double *numbers; /* n_cases: of labels */

@@ -188,7 +188,7 @@ Dimension reductions_dimension(const Reductions *x, size_t k)
     if (item->take == REDUCE_LABEL || item->take == REDUCE_EVENT_COUNT ||
         item->take == REDUCE_FINDING)
         return (Dimension){0};
-    if (!item->has_expr) /* when it happened */
+    if (!item->has_expr) /* the time of an event */
         return dimension_base(BASE_S);
     return observed_dimension(reduction_is_along(item->take) ? x->along : x->at, item->expr);
 }

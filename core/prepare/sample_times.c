@@ -88,7 +88,7 @@ static const char *place_of_number(const TimeSpec *time)
     return time->kind == TIME_SAMPLES && time->samples_given ? "/time/samples" : "/time";
 }
 
-/* Neighbours in a grid have to be different doubles. */
+/* Neighbors in a grid have to be different doubles. */
 static void check_spacing(const JobSpec *spec, double spacing, Diagnostics *diag)
 {
     double scale = fmax(fabs(spec->initial.t), fabs(spec->time.end));

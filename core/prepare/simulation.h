@@ -11,14 +11,14 @@
 #include "core/prepare/reduction.h"
 #include "core/prepare/sample_times.h"
 
-/* The ends of a least-action problem, and where its solution is looked for. */
+/* The ends of a least-action problem, and the guesses of its solution. */
 typedef struct Boundary {
     double t0, t1;
-    size_t n;                  /* coordinates that are shot in: the model's, or the chart's */
+    size_t n;                  /* coordinates of the shooting: the model's, or the chart's */
     const double *start, *end; /* n */
     double *guesses;           /* [n_guesses][n] velocities at t0 */
     size_t n_guesses;
-    ChartEval *chart;   /* where the ends are in it; else NULL */
+    ChartEval *chart;   /* the chart of the ends; NULL: the model's coordinates */
     const double *q[2]; /* the ends in the coordinates of the model */
 } Boundary;
 
@@ -27,9 +27,9 @@ typedef struct Sensitivities {
     size_t m; /* paths */
     const char **paths;
     size_t n_parameters;
-    size_t *parameters; /* those among the paths */
+    size_t *parameters; /* indices of the parameters among the paths */
     double *dp;         /* [n_parameters][m]: 1 in a parameter's own columns */
-    double *start; /* [2 n][m]: of the initial state; before that is known, of what was given */
+    double *start; /* [2 n][m]: of the initial state; at first, of the given values */
 } Sensitivities;
 
 /* Names of the columns of a result. */
@@ -39,7 +39,7 @@ typedef struct ColumnNames {
     size_t n, n_sensitivities; /* the last ones */
 } ColumnNames;
 
-/* At the last start, for this class: the next one may have it, too. */
+/* The equations of the last start and their class; the next start may use them, too. */
 typedef struct ChosenMotion {
     const Motion *motion; /* NULL: none */
     MotionClass class;
@@ -53,12 +53,12 @@ typedef struct SimulationStart {
     const size_t *dependent; /* report.rank: see MotionOptions */
     const char *note;        /* likewise */
     double *multipliers; /* report.rank: initial data of formulations that keep them; else NULL */
-    double *guess;       /* motion->dim: near the state at the start; NULL: zeros */
+    double *guess;       /* motion->dim: a guess of the state at the start; NULL: zeros */
     double *chart;       /* 2 chart.n: the initial state as given in the model's chart; else NULL */
     InitialReport report;
     const Value
-        *equilibrium;    /* a record of the one that the motion starts from or beside; else NULL */
-    const Value *change; /* a record: how far values of the job were moved; NULL of a brief one */
+        *equilibrium;    /* a record of the equilibrium at or near the start; else NULL */
+    const Value *change; /* a record: distances by which given values were moved; NULL if brief */
 } SimulationStart;
 
 typedef struct Integration {
@@ -67,30 +67,30 @@ typedef struct Integration {
     double *nominal;          /* 2 n: sizes of coordinates, velocities */
     bool *sized;              /* 2 n: the job gives the size */
     bool absolute;            /* no size comes from the motion */
-    const char **state_names; /* 3 n: what these are called, and momenta */
+    const char **state_names; /* 3 n: names of coordinates, velocities and momenta */
     bool projection;
     uint64_t max_event_rows;
 } Integration;
 
 /* Columns of the result and of its event tables. */
 typedef struct SimulationColumns {
-    ColumnNames first; /* of the motion that it was made with, before the mark */
+    ColumnNames first; /* of the first motion, before the mark */
     size_t n;
     const char **names;        /* n */
-    const Motion *of;          /* whose they are: a run may go on in others */
-    struct ColumnUnits *units; /* NULL: those of the model are not known */
+    const Motion *of;          /* the motion of these columns: a run may continue in another */
+    struct ColumnUnits *units; /* NULL: the model has no units */
     const char **tables;       /* n_events */
     size_t n_sensitivities;    /* the last ones */
 } SimulationColumns;
 
-/* The same motion computed again, and what it is compared by. */
+/* Repetitions of the same motion for comparison. */
 typedef struct SecondMotions {
     Simulation **others; /* n_others: in the formulations to compare with */
     size_t n_others;
     Simulation *finer; /* at tighter tolerance, for the accuracy; else NULL */
-    double *terms; /* n columns: what the terms of a column are worth that the motion is compared
-                          by, but of sensitivities; set by the run; NULL: it is not compared */
-    double event_step; /* length of the step of the event that was told last; set by the run */
+    double *terms; /* n columns: the size of the terms of each column, except sensitivities, for the
+                      comparison; set by the run; NULL: no comparison */
+    double event_step; /* length of the step of the last event; set by the run */
 } SecondMotions;
 
 struct Simulation {
@@ -98,7 +98,7 @@ struct Simulation {
     const Motion *motion; /* of compiled */
     ChosenMotion chosen;
     Arena *arena;       /* names and every text of the result */
-    ArenaMark document; /* in it, what is kept of the job when its numbers change */
+    ArenaMark document; /* mark behind the parts that stay when the job's numbers change */
     ModelEval *eval;
     Observed *observed;
     double *params; /* n_params */
@@ -115,18 +115,18 @@ struct Simulation {
     SecondMotions second;
     Reductions *reductions;       /* NULL: none asked for */
     Sensitivities *sensitivities; /* NULL: none asked for */
-    const Value *choices; /* see choices_list(); NULL of a brief one, of which nobody asks */
+    const Value *choices; /* see choices_list(); NULL if brief */
     double seconds_prepare;
-    struct RunWorkspace *workspace; /* of one that is run again and again; else NULL */
+    struct RunWorkspace *workspace; /* of a simulation that is run repeatedly; else NULL */
 };
 
-/* For the seconds that a simulation tells; 0 where nobody asks. */
+/* For the reported seconds; 0 if they are not needed. */
 static inline double simulation_clock(const Simulation *s)
 {
     return s->brief ? 0 : clock_seconds();
 }
 
-/* What formulations are asked at a state (q, v) of the simulation; all borrowed. */
+/* The question to formulations at a state (q, v) of the simulation; all borrowed. */
 static inline MotionQuestion simulation_question(const Simulation *s, double t, const double *q,
                                                  const double *v, const MotionOptions *options)
 {
@@ -139,8 +139,7 @@ static inline MotionQuestion simulation_question(const Simulation *s, double t, 
                             .options = options};
 }
 
-/* Over whose motions the job's expressions are: the formulation's, then the motion's once it is
- * known. */
+/* The motions of the job's expressions: those of the formulation, then the chosen motion. */
 static inline ObservedOf simulation_observed_of(const Simulation *s)
 {
     return (ObservedOf){s->compiled->model, s->compiled->formulation, s->motion, s->params};
