@@ -1,5 +1,5 @@
-/* The canonical text of a JSON tree: sorted members, shortest numbers, fewest escapes; what
- * documents are hashed by. */
+/* The canonical text of a JSON tree: sorted members, shortest numbers, fewest escapes. Documents
+ * are hashed in this form. */
 #include "api/json/canonical.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "api/json/writer.h"
 #include "core/base/memory.h"
 
-/* Members up to which sorting by insertion is quick. */
+/* Up to this number of members, insertion sort is faster than qsort(). */
 enum { FEW = 24 };
 
 /* The children of all open arrays and objects, one frame after the other. */
@@ -21,7 +21,7 @@ typedef struct Children {
 /* An array or object being written. */
 typedef struct Frame {
     const cJSON *item;
-    size_t first, n, next; /* among the children, in the order of writing */
+    size_t first, n, next; /* indices into the children, in the order of writing */
     bool is_object;
 } Frame;
 
@@ -84,16 +84,17 @@ typedef struct Canonical {
     bool sorted;
 } Canonical;
 
-/* What has just been written was the value of the part. */
+/* Sets the length of the part if the part is the item just written. */
 static void end_part(Canonical *c, const cJSON *item)
 {
     if (c->part->item == item)
         c->part->length = c->writer.out->length - c->part->start;
 }
 
-/* Writes a scalar, or opens a frame. The name of a member is already there, not so a comma. */
+/* Writes a scalar, or opens a frame. The key of a member is already written, but no comma. */
 static Status put_value(Canonical *c, const cJSON *item, Error *err)
 {
+    /* the part begins behind the comma that the writer may still owe */
     if (c->part->item == item)
         c->part->start = c->writer.out->length + c->writer.comma;
     if (!cJSON_IsObject(item) && !cJSON_IsArray(item)) {
@@ -135,7 +136,8 @@ static Status write_tree(const cJSON *tree, bool sorted, CanonicalPart *part, Te
     c.sorted = sorted;
     json_writer_init(&c.writer, out);
     Status status = put_value(&c, tree, err);
-    /* a stack of open containers instead of recursion; each gives its next child or closes */
+    /* a stack of open containers instead of recursion: each pass writes the next child of the
+     * innermost container, or closes it */
     while (status == OK && c.depth > 0) {
         Frame *frame = &c.frames[c.depth - 1];
         if (frame->next == frame->n) {

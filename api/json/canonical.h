@@ -10,15 +10,14 @@
 #include "core/base/status.h"
 #include "core/base/text.h"
 
-/* Appends. Raw items of cJSON are canonical texts, and go in as they are. The tree is at most
- * JSON_MAX_DEPTH deep (as json_parse gives it), else ERR_LIMIT. */
+/* Appends to `out`. Raw items of cJSON must be canonical texts, and are copied. A tree deeper than
+ * JSON_MAX_DEPTH is ERR_LIMIT; json_parse() never returns one. */
 Status json_canonical(const cJSON *tree, Text *out, Error *err) MUST_CHECK;
 
-/* The same with members as they stand: for documents whose order means something. */
+/* The same with the members in the order of the tree: for documents whose order means something. */
 Status json_in_order(const cJSON *tree, Text *out, Error *err) MUST_CHECK;
 
-/* A value inside a tree (NULL: none), and where its own canonical text stands in that of the
- * tree. */
+/* A value inside a tree (NULL: none), and the place of its canonical text in that of the tree. */
 typedef struct CanonicalPart {
     const cJSON *item;
     size_t start, length;

@@ -1,5 +1,5 @@
-/* The names of the members of all open objects, to find one given twice: a stack, and for the
- * objects with more than a few names a hash table of them. */
+/* The names of the members of all open objects, to find duplicate names: a stack, and a hash table
+ * for the objects with more than FEW names. */
 #include "api/json/keys.h"
 
 #include <stdlib.h>
@@ -9,10 +9,10 @@
 #include "core/base/clock.h"
 #include "core/base/memory.h"
 
-/* Names of an object up to which they are compared one by one. */
+/* Up to this number of names of an object, a new name is compared with each of them. */
 enum { FEW = 16 };
 
-/* Bytes of names, and names, for which room is made at once. */
+/* The bytes of names and the number of names in the first allocation. */
 enum { FIRST_BYTES = 512, FIRST_NAMES = 32 };
 
 void json_keys_init(JsonKeys *keys)
@@ -58,18 +58,21 @@ static uint64_t key_hash(const uint64_t seed[2], uint32_t depth, const char *nam
     uint64_t word;
     size_t left = length;
 
+    /* the whole words of the name */
     for (; left >= 8; left -= 8, name += 8) {
         memcpy(&word, name, 8);
         v[3] ^= word;
         sip_round(v);
         v[0] ^= word;
     }
+    /* the remaining bytes and the length make the last word */
     word = 0;
     memcpy(&word, name, left);
     word ^= (uint64_t)(length & 255) << 56;
     v[3] ^= word;
     sip_round(v);
     v[0] ^= word;
+    /* the depth is one more word */
     v[3] ^= depth;
     sip_round(v);
     v[0] ^= depth;
@@ -79,8 +82,8 @@ static uint64_t key_hash(const uint64_t seed[2], uint32_t depth, const char *nam
     return v[0] ^ v[1] ^ v[2] ^ v[3];
 }
 
-/* Where the probing for a hash begins. The lower half of the hash chooses the slot, the upper half
- * is kept in it, so that most other names are told apart without a look at their entry. */
+/* The slot at which the probing for a hash begins. The lower half of the hash chooses the slot. The
+ * upper half is stored in the slot, so most other names differ without a look at their entry. */
 static size_t first_slot(const JsonKeys *keys, uint64_t hash)
 {
     return (size_t)hash & (keys->n_slots - 1);
@@ -99,7 +102,8 @@ static void key_place(JsonKeys *keys, uint64_t hash, size_t entry)
     keys->slots[i] = slot_value(hash, entry);
 }
 
-/* Oldest first, so that what came last is still behind all others. */
+/* Doubles the table. The oldest entries are placed first, so the newest is still the last in its
+ * chain. */
 static bool slots_grow(JsonKeys *keys)
 {
     size_t n = keys->n_slots ? 2 * keys->n_slots : 4 * (size_t)FEW;
@@ -140,7 +144,7 @@ static bool is_name(const JsonKeys *keys, size_t entry, uint32_t depth, const ch
            memcmp(keys->names + e->start, name, length) == 0;
 }
 
-/* The names of the object open at the depth: the last entries. */
+/* The number of names of the object open at the depth, counted up to FEW + 1: the last entries. */
 static size_t names_of(const JsonKeys *keys, uint32_t depth)
 {
     size_t n = 0;
@@ -176,7 +180,8 @@ static void place_entry(JsonKeys *keys, size_t k)
     key_place(keys, entry->hash, k);
 }
 
-/* The name of one more than a few: those before it come into the table with the first of these. */
+/* The answer for an object with at least FEW names. The FEW names before enter the table together
+ * with the first name beyond them. */
 static JsonKeyAnswer answer_of_many(JsonKeys *keys, uint32_t depth, const char *name, size_t length)
 {
     if (2 * (keys->n_entries + 1) > keys->n_slots && !slots_grow(keys))
@@ -193,6 +198,7 @@ JsonKeyAnswer json_keys_add(JsonKeys *keys, uint32_t depth, const char *name, si
     if (!make_room(keys, length))
         return JSON_KEY_NO_MEMORY;
 
+    /* is the name a duplicate? */
     const size_t n = names_of(keys, depth);
     JsonKeyAnswer answer = JSON_KEY_NEW;
     if (n >= FEW)
@@ -202,6 +208,7 @@ JsonKeyAnswer json_keys_add(JsonKeys *keys, uint32_t depth, const char *name, si
     if (answer != JSON_KEY_NEW)
         return answer;
 
+    /* copy the name, and enter it into the table if the object has many names */
     keys->entries[keys->n_entries++] = (JsonKeyEntry){
         .start = (uint32_t)keys->names_length, .length = (uint32_t)length, .depth = depth};
     if (length)

@@ -1,10 +1,10 @@
-/* The member names seen in the objects that are still open, to find duplicates in linear time.
+/* The member names of all objects that are still open, to find duplicates in linear time.
  *
- * A stack: an object that closes takes its names along, so memory follows the open objects, not the
- * document. An object's first few names are compared one by one; when it gets more, all of them
- * come into a hash table with linear probing. What leaves it is always what came last, so its slot
- * can simply be emptied: no other name was placed behind it. The hash is keyed by random bytes: a
- * client cannot choose names that collide. */
+ * The names form a stack: an object that closes removes its names, so the memory follows the open
+ * objects, not the document. The first 16 names of an object are compared one by one. With the next
+ * name, all of them enter a hash table with linear probing. The name that leaves the table is
+ * always the newest, so its slot can simply be emptied: no other name was placed behind it. The
+ * hash is keyed by random bytes: a client cannot choose names that collide. */
 #ifndef API_JSON_KEYS_H
 #define API_JSON_KEYS_H
 
@@ -16,7 +16,7 @@ typedef struct JsonKeyEntry {
     uint64_t hash;
     uint32_t start, length; /* of the decoded name in `names` */
     uint32_t depth;         /* of the object */
-    bool placed;            /* in the table, under its hash */
+    bool placed;            /* it is in the table, under its hash */
 } JsonKeyEntry;
 
 typedef struct JsonKeys {

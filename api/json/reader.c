@@ -11,7 +11,7 @@
 #include "core/base/number.h"
 #include "core/base/text.h"
 
-enum { QUOTED_MAX = 40 }; /* characters of a client's text in a message */
+enum { QUOTED_MAX = 40 }; /* characters of a client's text that a message quotes */
 
 Status json_check(const char *bytes, size_t size, Diagnostics *diag, JsonFacts *ret_facts,
                   bool *ret_is_json, Error *err)
@@ -66,6 +66,7 @@ void *json_alloc(JsonReader *reader, size_t n, size_t size)
 static const char *pointer_to_member(JsonReader *reader, const char *pointer, const char *token)
 {
     const size_t parent = strlen(pointer);
+    /* the length: '~' and '/' take two characters */
     size_t length = parent + 2;
     for (const char *c = token; *c; c++)
         length += *c == '~' || *c == '/' ? 2 : 1;
@@ -165,6 +166,7 @@ const char *json_path(JsonReader *reader, const char *pointer)
     if (!text)
         return json_keep(reader, NULL);
 
+    /* a token of digits is an index in brackets, any other token a name behind a dot */
     while (*pointer == '/') {
         size_t length = strcspn(++pointer, "/");
         bool index = all_digits(pointer, length);
@@ -187,9 +189,10 @@ const char *json_path(JsonReader *reader, const char *pointer)
     return text;
 }
 
-/* What a value is, for a message: a short text in quotes, a number, "a list", ... */
+/* The value in words, for a message: a short text in quotes, a number, "a list", ... */
 static const char *json_describe(const cJSON *item, char *buffer, size_t size)
 {
+    /* a text is quoted up to QUOTED_MAX bytes */
     if (cJSON_IsString(item)) {
         const char *text = item->valuestring;
         size_t length = strlen(text), cut = utf8_cut(text, length, QUOTED_MAX);
@@ -240,7 +243,8 @@ bool json_wrong(JsonReader *reader, JsonValue value, const char *hint, const cha
     return false;
 }
 
-/* Members that other programs have under names too far from ours, or too near to another. */
+/* Names of members in other programs, and our names for them. The spelling is too far from ours, or
+ * too near to another of ours, for a suggestion by distance. */
 static const struct {
     const char *name, *own;
 } FOREIGN_MEMBERS[] = {
@@ -248,7 +252,7 @@ static const struct {
     {"t_end", "end"}, {"params", "parameters"}, {"velocities", "v"},
 };
 
-/* Our name for a foreign one, where it is among names[n]. */
+/* Our name for a foreign name, if ours is among names[n]; else NULL. */
 static const char *own_member(const char *name, const char *const *names, size_t n)
 {
     for (size_t k = 0; k < sizeof FOREIGN_MEMBERS / sizeof FOREIGN_MEMBERS[0]; k++)
@@ -258,7 +262,8 @@ static const char *own_member(const char *name, const char *const *names, size_t
     return NULL;
 }
 
-/* Comparing names is quadratic in their length: only for mistakes that are kept. */
+/* The comparison is quadratic in the length of the names, so it is only made for mistakes that are
+ * kept. */
 static const char *suggestion(JsonReader *reader, const char *name, const char *const *names,
                               size_t n)
 {

@@ -1,21 +1,22 @@
-/* A valid text as a tree of cJSON, which reads at most 63 characters of a number: longer ones are
- * put before it in their shortest form. */
+/* A valid text as a tree of cJSON. cJSON reads at most 63 characters of a number, so longer numbers
+ * are first rewritten in their shortest form. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "api/json/validate.h"
 #include "core/base/number.h"
 
-/* Of cJSON 1.7.15, with its zero byte. */
+/* The limit of cJSON 1.7.15, with the zero byte. */
 enum { CJSON_NUMBER_MAX = 64 };
 
-/* Measured: bytes that reading a document takes at most for each value (its node, and its place in
- * the document where it has one), half a string (its copies), a name beyond that, a byte. */
+/* Upper bounds, measured, of the bytes that reading a document takes: for each value (its node, and
+ * its place in the document if it has one), for each quote (half the copies of a string), in
+ * addition for each name, and for each byte. */
 enum { VALUE_WEIGHT = 160, QUOTE_WEIGHT = 80, NAME_WEIGHT = 224, BYTE_WEIGHT = 4 };
 
 static const char NUMBER_CHARACTERS[] = "+-.0123456789eE";
 
-/* The same number, then spaces up to where the long one ended. */
+/* Writes the same number in its shortest form, and spaces over the rest of the long one. */
 static void shorten_number(char *number, size_t length)
 {
     double value = 0.0;
@@ -52,22 +53,24 @@ static void shorten_numbers(char *text)
     }
 }
 
-/* Brackets and commas outside strings tell where values end; those of the outermost object's
- * members at depth 1. */
+/* A bracket or comma outside strings ends a value; at depth 1, a value of the outermost object. */
 bool json_member_span(const char *bytes, size_t size, const char *name, JsonSpan *ret)
 {
     const size_t length = strlen(name);
-    const char *text = bytes, *value = NULL; /* the last string; of the member, once it is found */
+    const char *text = bytes, *value = NULL; /* the last string; the value of the member, once
+                                              * found */
     size_t depth = 0;
 
     for (const char *p = bytes, *end = bytes + size; p < end; p++) {
         const bool closes = *p == '}' || *p == ']';
+        /* the end of the member's value, without the spaces before the bracket or comma */
         if (value && depth == 1 && (closes || *p == ',')) {
             for (; is_space(p[-1]); p--)
                 continue;
             *ret = (JsonSpan){(size_t)(value - bytes), (size_t)(p - value)};
             return true;
         }
+        /* a string, an opening or closing bracket, or the colon behind the member's name */
         if (*p == '"') {
             text = p;
             p = behind_string(p) - 1;
@@ -89,6 +92,7 @@ cJSON *json_tree(const char *bytes, size_t size, const JsonFacts *facts)
 {
     if (facts->longest_number < CJSON_NUMBER_MAX)
         return cJSON_ParseWithLength(bytes, size);
+    /* rewrite the long numbers in a copy */
     char *text = malloc(size + 1);
     if (!text)
         return NULL;
@@ -100,7 +104,8 @@ cJSON *json_tree(const char *bytes, size_t size, const JsonFacts *facts)
     return tree;
 }
 
-/* Every value but the outermost stands behind one of these, every name before a colon. */
+/* Each value except the outermost follows a comma or an opening bracket. Each name precedes a
+ * colon. */
 size_t json_weight(const char *bytes, size_t size)
 {
     size_t values = 1, quotes = 0, names = 0;

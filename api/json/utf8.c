@@ -1,5 +1,5 @@
-/* The little that is needed of UTF-8: lengths of valid characters, where a text may be cut, and
- * JSON's escapes decoded. */
+/* The parts of UTF-8 that JSON needs: the length of a valid character, the places to cut a text,
+ * and the decoding of JSON's escapes. */
 #include "api/json/utf8.h"
 
 #include <stdint.h>
@@ -16,18 +16,21 @@ size_t utf8_length(const char *text, size_t size)
 
     if (size == 0)
         return 0;
+    /* one or two bytes */
     if (p[0] < 0x80)
         return 1;
     if (p[0] < 0xc2 || size < 2 || !continues(p[1]))
         return 0;
     if (p[0] < 0xe0)
         return 2;
+    /* three bytes: no overlong forms, no surrogates */
     if (size < 3 || !continues(p[2]))
         return 0;
     if (p[0] < 0xf0) {
         int overlong = p[0] == 0xe0 && p[1] < 0xa0, surrogate = p[0] == 0xed && p[1] >= 0xa0;
         return overlong || surrogate ? 0 : 3;
     }
+    /* four bytes, at most U+10FFFF */
     if (size < 4 || !continues(p[3]) || p[0] > 0xf4)
         return 0;
     int overlong = p[0] == 0xf0 && p[1] < 0x90, beyond = p[0] == 0xf4 && p[1] >= 0x90;
@@ -48,6 +51,7 @@ static void append_code_point(Text *out, uint32_t code)
     char bytes[4];
     size_t n;
 
+    /* one to four bytes, with 7, 11, 16 or 21 bits of the code */
     if (code < 0x80) {
         bytes[0] = (char)code;
         n = 1;
@@ -80,7 +84,7 @@ static uint32_t utf8_hex4(const char *p)
     return value;
 }
 
-/* The escape at p (after the backslash); returns where the text goes on. */
+/* Appends the character of the escape at p (after the backslash); returns the place behind it. */
 static const char *append_escape(const char *p, Text *out)
 {
     static const char LETTERS[] = "\"\\/bfnrt", MEANINGS[] = "\"\\/\b\f\n\r\t";

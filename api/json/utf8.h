@@ -1,4 +1,4 @@
-/* The little that is needed of UTF-8 and of JSON's string escapes. */
+/* The parts of UTF-8 and of JSON's string escapes that the service needs. */
 #ifndef API_JSON_UTF8_H
 #define API_JSON_UTF8_H
 
@@ -6,8 +6,8 @@
 
 #include "core/base/text.h"
 
-/* Bytes of the well-formed character at text (RFC 3629: no overlong forms, no surrogates, nothing
- * beyond U+10FFFF); 0 when there is none. */
+/* Bytes of the well-formed character at text (RFC 3629: no overlong forms, no surrogates, at most
+ * U+10FFFF); 0 if there is none. */
 size_t utf8_length(const char *text, size_t size);
 
 /* The largest length <= max at which the valid text can be cut between characters. */

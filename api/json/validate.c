@@ -40,6 +40,7 @@ static bool pointer_add(char *pointer, size_t max, const char *token, size_t len
     char escaped[sizeof((JsonMistake *)0)->pointer];
     size_t n = 0;
 
+    /* a character takes at most two bytes when escaped */
     if (2 * length + used + 2 > max || 2 * length + 1 > sizeof escaped)
         return false;
     escaped[n++] = '/';
@@ -63,6 +64,7 @@ static void mistake_pointer(Validator *v, char *pointer, size_t max)
         const Level *level = &v->levels[i];
         char index[24];
         bool fits;
+        /* a member whose name is not read yet has no token */
         if (level->is_object && !level->key)
             return;
         if (level->is_object) {
@@ -92,10 +94,11 @@ static bool note_mistake(Validator *v, Status status, const char *place, const c
 {
     JsonMistake *mistake = v->mistake;
 
-    /* what is missing at the end belongs behind the last word, not into a blank line */
+    /* at the end of the text, the mistake is placed behind the last word, not in a blank line */
     if (place == v->end)
         while (place > v->bytes && is_blank(place[-1]))
             place--;
+    /* line and column, from 1 */
     v->status = status;
     mistake->offset = text_characters(v->bytes, (size_t)(place - v->bytes));
     mistake->line = 1;
@@ -126,7 +129,7 @@ wrong(Validator *v, const char *place, const char *format, ...)
     return false;
 }
 
-/* One more than there may be; always false. */
+/* Notes that a limit is exceeded at v->p; always false. */
 static bool __attribute__((format(printf, 2, 3))) too_many(Validator *v, const char *format, ...)
 {
     va_list args;
@@ -136,7 +139,7 @@ static bool __attribute__((format(printf, 2, 3))) too_many(Validator *v, const c
     return false;
 }
 
-/* What stands at a place, for a message. */
+/* The byte at a place in words, for a message. */
 static const char *found(const Validator *v, const char *place, char ret_text[32])
 {
     if (place >= v->end)
@@ -189,6 +192,7 @@ static bool scan_escape(Validator *v)
 {
     const char *start = v->p;
 
+    /* a short escape: one letter */
     if (v->end - start < 2)
         return wrong(v, start, "the text ends inside a string");
     if (start[1] != 'u') {
@@ -197,6 +201,7 @@ static bool scan_escape(Validator *v)
         v->p += 2;
         return true;
     }
+    /* \uXXXX; a high surrogate needs a low one behind it */
     long unit = validate_hex4(start + 2, v->end);
     if (unit < 0)
         return wrong(v, start, "\\u needs four hexadecimal digits");
@@ -228,6 +233,7 @@ static bool scan_string(Validator *v, const char **ret_text, size_t *ret_length,
             *ret_escaped = escaped;
             return true;
         }
+        /* an escape, or a character of one or more bytes */
         if (c == '\\') {
             escaped = true;
             if (!scan_escape(v))
@@ -254,7 +260,7 @@ static size_t count_digits(const char *p, const char *end)
     return (size_t)(p - start);
 }
 
-/* Whether a number of which every digit may be zero is zero: its exponent does not matter. */
+/* Is every digit of the mantissa 0? Then the number is 0 for any exponent. */
 static bool mantissa_zero(const char *p, const char *end)
 {
     for (; p < end && *p != 'e' && *p != 'E'; p++)
@@ -282,6 +288,7 @@ static bool scan_number(Validator *v)
 {
     const char *start = v->p, *p = v->p;
 
+    /* sign and integer part */
     p += *p == '-';
     size_t digits = count_digits(p, v->end);
     if (digits == 0)
@@ -289,12 +296,14 @@ static bool scan_number(Validator *v)
     if (*p == '0' && digits > 1)
         return wrong(v, p, "a number does not start with 0 and another digit");
     p += digits;
+    /* fraction */
     if (p < v->end && *p == '.') {
         p++;
         if ((digits = count_digits(p, v->end)) == 0)
             return unexpected(v, p, "a digit after the decimal point");
         p += digits;
     }
+    /* exponent */
     if (p < v->end && (*p == 'e' || *p == 'E')) {
         p++;
         if (p < v->end && (*p == '+' || *p == '-'))
@@ -352,7 +361,7 @@ static bool scan_key(Validator *v)
         return unexpected(v, v->p, "a member name in quotes");
     if (!scan_string(v, &level->key, &level->key_length, &escaped))
         return false;
-    /* names are compared as they read, not as they are spelled */
+    /* names are compared after their escapes are decoded */
     name = level->key;
     size_t length = level->key_length;
     if (escaped) {
@@ -378,7 +387,7 @@ static bool scan_key(Validator *v)
     return true;
 }
 
-/* One value, of an array or object only the opening. *ret_opened: it waits for its contents. */
+/* One value; of an array or object, only the opening bracket. *ret_opened: its contents follow. */
 static bool scan_value(Validator *v, bool *ret_opened)
 {
     const char *text;
@@ -387,7 +396,7 @@ static bool scan_value(Validator *v, bool *ret_opened)
 
     *ret_opened = false;
     validate_skip_space(v);
-    /* what follows the blanks tells the kind by its first character */
+    /* the first character behind the blanks decides the kind of value */
     if (v->p >= v->end && v->facts.values == 0)
         return wrong(v, v->p, "the document is empty");
     if (v->p >= v->end)
@@ -418,7 +427,8 @@ static bool scan_value(Validator *v, bool *ret_opened)
     }
 }
 
-/* After an opening: the first name, nothing for an array, or the end. *ret_closed: it was empty. */
+/* After an opening bracket: reads the first name of an object, or the closing bracket. *ret_closed:
+ * the array or object was empty. */
 static bool scan_first(Validator *v, bool *ret_closed)
 {
     bool is_object = v->levels[v->depth - 1].is_object;
@@ -432,8 +442,8 @@ static bool scan_first(Validator *v, bool *ret_closed)
     return !is_object || scan_key(v);
 }
 
-/* After a value: closes what ends here and goes on to the next value. *ret_done: the outermost
- * value is complete. */
+/* After a value: closes all arrays and objects that end here, and goes on to the next value.
+ * *ret_done: the outermost value is complete. */
 static bool scan_next(Validator *v, bool *ret_done)
 {
     for (;;) {
@@ -443,6 +453,7 @@ static bool scan_next(Validator *v, bool *ret_done)
         Level *level = &v->levels[v->depth - 1];
         validate_skip_space(v);
         int c = v->p < v->end ? (unsigned char)*v->p : 0;
+        /* the closing bracket, or a comma before the next value */
         if (c == (level->is_object ? '}' : ']')) {
             close_level(v);
             continue;
@@ -464,6 +475,7 @@ static bool scan_document(Validator *v)
 
     if (v->end - v->p >= 3 && memcmp(v->p, "\xef\xbb\xbf", 3) == 0)
         return wrong(v, v->p, "a byte order mark: JSON is UTF-8 without one");
+    /* each pass reads one value, then either its first child or the way to its successor */
     while (!done) {
         bool closed = true;
         if (!scan_value(v, &opened) || (opened && !scan_first(v, &closed)))

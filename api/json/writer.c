@@ -12,7 +12,7 @@ void json_writer_init(JsonWriter *writer, Text *out)
     *writer = (JsonWriter){.out = out};
 }
 
-/* Before a value or a key. */
+/* Puts the comma before a value or a key. */
 static void separate(JsonWriter *writer)
 {
     if (writer->comma)
@@ -53,13 +53,14 @@ void json_close_array(JsonWriter *writer)
     close_with(writer, ']');
 }
 
-/* One character that cannot stand for itself; returns the bytes it took. */
+/* Appends one character that needs an escape or is not ASCII; returns the bytes read. */
 static size_t quote_special(Text *out, const char *text, size_t length)
 {
     static const char CODES[] = "\"\\\b\f\n\r\t", LETTERS[] = "\"\\bfnrt";
     unsigned char c = (unsigned char)*text;
     const char *code = c ? strchr(CODES, c) : NULL;
 
+    /* an escape of two characters, or of six */
     if (code) {
         text_putc(out, '\\');
         text_putc(out, LETTERS[code - CODES]);
@@ -69,6 +70,7 @@ static size_t quote_special(Text *out, const char *text, size_t length)
         text_printf(out, "\\u%04x", c);
         return 1;
     }
+    /* a UTF-8 character, or U+FFFD for a byte that is not UTF-8 */
     size_t n = utf8_length(text, length);
     if (n > 0)
         text_append(out, text, n);

@@ -33,7 +33,7 @@ void json_put_bool(JsonWriter *writer, bool value);
 void json_put_null(JsonWriter *writer);
 void json_put_raw(JsonWriter *writer, const char *json); /* valid JSON; NULL is written null */
 void json_put_strings(JsonWriter *writer, const char *const *texts, size_t n); /* within an array */
-/* The array by itself, in the arena; NULL where there was no memory. */
+/* The texts as a JSON array, in the arena; NULL if out of memory. */
 const char *json_strings_text(Arena *arena, const char *const *texts, size_t n);
 
 /* A key and its value. */
@@ -47,8 +47,8 @@ void json_member_strings(JsonWriter *writer, const char *name, const char *const
 void json_member_object(JsonWriter *writer, const char *name); /* opens */
 void json_member_array(JsonWriter *writer, const char *name);  /* opens */
 
-/* Appends text as a JSON string with its quotes: only what must be escaped is. The text is UTF-8;
- * what is not is replaced by U+FFFD. */
+/* Appends text as a JSON string with quotes and the fewest escapes. The text is UTF-8; bytes that
+ * are not are replaced by U+FFFD. */
 void json_quote(Text *out, const char *text, size_t length);
 
 #endif
