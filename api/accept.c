@@ -1,5 +1,5 @@
-/* Content negotiation (RFC 9110, section 12.5.1): the offered media type that an Accept header
- * likes best. */
+/* Content negotiation (RFC 9110, section 12.5.1): the choice among the offered media types by an
+ * Accept header. */
 #include "api/accept.h"
 
 #include <string.h>
@@ -40,7 +40,7 @@ static const char *accept_skip_space(const char *p)
     return p + strspn(p, " \t");
 }
 
-/* Reads the range at p; returns where the next one begins, NULL at the end. Parameters other than
+/* Reads the range at p; returns the start of the next range, NULL at the end. Parameters other than
  * q are ignored. */
 static const char *accept_read_range(const char *p, Range *ret)
 {
@@ -49,6 +49,7 @@ static const char *accept_read_range(const char *p, Range *ret)
     ret->length = strcspn(p, ",; \t");
     ret->q = 1.0;
     p += ret->length;
+    /* the parameters of the range */
     for (;;) {
         p = accept_skip_space(p);
         if (*p != ';')
@@ -65,8 +66,8 @@ static const char *accept_read_range(const char *p, Range *ret)
     return *p == ',' ? p + 1 : NULL;
 }
 
-/* How closely the range names the type: 0 not at all, 1 as any type, 2 by its first half,
- * 3 exactly. */
+/* The specificity of the range for the type: 0 no match, 1 any type, 2 by its first half, 3
+ * exact. */
 static int closeness(const Range *range, const char *offer, size_t length)
 {
     if (range->length == length && strncasecmp(range->text, offer, length) == 0)
@@ -79,7 +80,7 @@ static int closeness(const Range *range, const char *offer, size_t length)
     return 0;
 }
 
-/* The quality of an offer is that of the range that names it most closely. */
+/* The quality of an offer is the q of the most specific range that matches it. */
 static double quality(const char *accept, const char *offer, size_t length, int *ret_closeness)
 {
     double q = 0.0;
@@ -98,6 +99,7 @@ static double quality(const char *accept, const char *offer, size_t length, int 
 
 bool accept_choose(const char *accept, const char *offers, size_t *ret_index)
 {
+    /* no header accepts the default */
     if (!accept || *accept_skip_space(accept) == '\0') {
         *ret_index = 0;
         return true;
@@ -106,6 +108,7 @@ bool accept_choose(const char *accept, const char *offers, size_t *ret_index)
     int nearest = 0;
     size_t length;
     const char *offer;
+    /* the offer of the highest quality; of equal ones, the one that is named more exactly */
     for (size_t i = 0; (offer = accept_offer(offers, i, &length)); i++) {
         int near;
         double q = quality(accept, offer, length, &near);
@@ -126,6 +129,7 @@ static bool range_is(const Range *range, const char *name)
 bool accept_gzip(const char *accept)
 {
     double gzip = -1, any = 0, identity = 0;
+    /* the q of each coding */
     for (const char *p = accept; p;) {
         Range range;
         p = accept_read_range(p, &range);
@@ -136,6 +140,7 @@ bool accept_gzip(const char *accept)
         else if (range_is(&range, "identity"))
             identity = range.q;
     }
+    /* "*" stands for gzip if gzip is not named */
     if (gzip < 0)
         gzip = any;
     return gzip > 0 && gzip >= identity;

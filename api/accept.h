@@ -7,18 +7,18 @@
 
 #include "core/base/arena.h"
 
-/* Which of the offered media types ("a/b,c/d", the default first) the Accept header likes best;
- * NULL accepts everything. False: none is acceptable. */
+/* Chooses among the offered media types ("a/b,c/d", the default first) by the Accept header; NULL
+ * accepts everything. False: none is acceptable. */
 bool accept_choose(const char *accept, const char *offers, size_t *ret_index);
 
-/* The index-th of the offered types: its length and where it begins. */
+/* The start of the index-th offered type, and its length. */
 const char *accept_offer(const char *offers, size_t index, size_t *ret_length);
 
-/* The offered types for people: "a/b, c/d". The arena remembers if there was no memory. */
+/* The offered types for people: "a/b, c/d". If memory runs out, the arena remembers it. */
 const char *accept_list(Arena *arena, const char *offers);
 
-/* Whether an Accept-Encoding header (section 12.5.3) likes gzip, and nothing unpacked better; NULL
- * does not. */
+/* Does an Accept-Encoding header (section 12.5.3) accept gzip with at least the weight of the
+ * unpacked body? NULL: no. */
 bool accept_gzip(const char *accept);
 
 #endif

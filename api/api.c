@@ -1,5 +1,5 @@
-/* The way of a request through the interface: routing, the checks before its body, the handler,
- * and problem documents. */
+/* The stages of a request: routing, the checks before its body, the handler, and problem
+ * documents. */
 #include "api/api.h"
 
 #include <stdarg.h>
@@ -19,19 +19,22 @@ void api_problem(const ApiRequest *req, ApiResponse *res, Problem problem, const
                  const Diagnostics *diag)
 {
     double retry_after = res->retry_after;
-    ApiPair kept = {0}; /* the header that says what would be right */
+    ApiPair kept = {0}; /* the header that names the accepted methods or codings */
     for (size_t i = 0; i < res->n_headers; i++)
         if (strcmp(res->headers[i].name, "Allow") == 0 ||
             strcmp(res->headers[i].name, "Accept-Encoding") == 0)
             kept = res->headers[i];
+    /* the new answer */
     api_response_reset(res);
     res->status = problem_status(problem);
     res->problem = problem;
     res->type = "application/problem+json";
     if (kept.name)
         api_add_header(res, kept.name, kept.value);
+    /* status 503 and 507 tell when to try again */
     if (res->status == 503 || res->status == 507) {
-        const int usual = res->status == 507 ? DISK_RETRY_SECONDS : 1; /* somebody must make room */
+        /* the operator must free space first */
+        const int usual = res->status == 507 ? DISK_RETRY_SECONDS : 1;
         int seconds = retry_after >= 1.0 ? (int)retry_after : usual;
         api_add_header(res, "Retry-After", arena_printf(req->arena, "%d", seconds));
     }
@@ -43,8 +46,8 @@ void api_problem(const ApiRequest *req, ApiResponse *res, Problem problem, const
 static bool api_refuse(const ApiRequest *req, ApiResponse *res, Problem problem, const char *format,
                        ...) PRINTF_LIKE(4, 5);
 
-/* For api_admit(): makes the answer and says that there is nothing more to do. What looks like a
- * mistake of the client may be a text for which there was no memory. */
+/* For api_admit(): makes the answer, and returns false because the request is answered. An apparent
+ * mistake of the client may be a text that is missing because memory ran out. */
 static bool api_refuse(const ApiRequest *req, ApiResponse *res, Problem problem, const char *format,
                        ...)
 {
@@ -60,12 +63,13 @@ static bool api_refuse(const ApiRequest *req, ApiResponse *res, Problem problem,
     return false;
 }
 
-/* Whether the raw path fits the pattern; its {..} segments go decoded to params. */
+/* Does the raw path fit the pattern? Its {..} segments go decoded to params. */
 static bool path_matches(Arena *arena, const char *pattern, const char *path,
                          const char *params[API_PARAMS_MAX])
 {
     size_t n = 0;
     for (;;) {
+        /* one segment of each, then the slash behind it */
         size_t want = strcspn(pattern, "/"), have = strcspn(path, "/");
         if (pattern[0] == '{') {
             char *value = have > 0 ? api_percent_decode(arena, path, have, false) : NULL;
@@ -92,7 +96,7 @@ static bool method_serves(const char *route_method, const char *method)
            (strcmp(method, "HEAD") == 0 && strcmp(route_method, "GET") == 0);
 }
 
-/* The methods a path has, "GET, HEAD, POST"; NULL when the path is unknown. */
+/* The methods of a path, "GET, HEAD, POST"; NULL if the path is unknown. */
 static const char *methods_of(const ApiRequest *req)
 {
     const char *methods = NULL;
@@ -107,8 +111,8 @@ static const char *methods_of(const ApiRequest *req)
     return methods ? arena_printf(req->arena, "%s, OPTIONS", methods) : NULL;
 }
 
-/* The pattern with the path's own segments in place of {..}: what the path would be if only its
- * fixed words were wrong. NULL: the path has no segment in such a place. */
+/* The pattern with {..} replaced by the path's own segments: the intended path if only its fixed
+ * words were wrong. NULL: the path lacks such a segment. */
 static const char *filled_pattern(Arena *arena, const char *pattern, const char *path)
 {
     const char *filled = "";
@@ -127,7 +131,7 @@ static const char *filled_pattern(Arena *arena, const char *pattern, const char 
     return filled;
 }
 
-/* A path of the interface that the unknown path may stand for; NULL: none is near. */
+/* The path of the interface that an unknown path probably means; NULL: none is near. */
 static const char *nearest_path(const ApiRequest *req)
 {
     const char **paths = arena_alloc(req->arena, api_n_routes + 1, sizeof *paths);
@@ -170,6 +174,7 @@ static bool find_route(ApiRequest *req, ApiResponse *res)
     if (!known_method(req->method))
         return api_refuse(req, res, PROBLEM_NOT_IMPLEMENTED, "the method %.40s is unknown",
                           req->method);
+    /* the route of this method and path */
     for (size_t i = 0; i < api_n_routes; i++) {
         const Route *route = &api_routes[i];
         if (method_serves(route->method, req->method) &&
@@ -178,6 +183,7 @@ static bool find_route(ApiRequest *req, ApiResponse *res)
             return true;
         }
     }
+    /* another method of the path, or no path */
     const char *methods = methods_of(req);
     if (!methods)
         return refuse_path(req, res);
@@ -189,7 +195,7 @@ static bool find_route(ApiRequest *req, ApiResponse *res)
     return api_refuse(req, res, PROBLEM_METHOD, "%s has only %s", req->path, methods);
 }
 
-/* Whether `allowed` (space separated, a trailing * is a prefix) contains the name. */
+/* Does `allowed` (space separated, a trailing * is a prefix) contain the name? */
 static bool query_allowed(const char *allowed, const char *name)
 {
     while (*allowed) {
@@ -209,6 +215,7 @@ static bool query_allowed(const char *allowed, const char *name)
 static bool read_query(ApiRequest *req, ApiResponse *res, const char *query)
 {
     while (query && *query) {
+        /* the next name and value, decoded */
         size_t length = strcspn(query, "&"), name_length = strcspn(query, "&=");
         const char *value = query[name_length] == '=' ? query + name_length + 1 : query + length;
         size_t value_length = (size_t)(query + length - value);
@@ -216,6 +223,7 @@ static bool read_query(ApiRequest *req, ApiResponse *res, const char *query)
                              api_percent_decode(req->arena, value, value_length, true),
                              arena_strndup(req->arena, value, value_length)};
         if (length > 0) {
+            /* checks */
             if (!pair.name || !pair.value)
                 return api_refuse(req, res, PROBLEM_PARAMETER, "malformed percent-encoding");
             if (!query_allowed(req->route->query, pair.name))
@@ -243,15 +251,15 @@ static bool origin_is_listed(const ApiContext *ctx, const char *origin)
     return false;
 }
 
-/* The page's own origin: the same host and port as the request's. */
+/* Is it the page's own origin, with the host and port of the request? */
 static bool origin_is_own(const char *origin, const char *host)
 {
     const char *authority = strstr(origin, "://");
     return authority && host && strcasecmp(authority + 3, host) == 0;
 }
 
-/* Probes of an orchestrator send whatever address they found the service at; what they learn is
- * nothing that a page could use. */
+/* Is it a probe of an orchestrator? Probes name any address of the service in their Host header,
+ * and their answers tell a page nothing useful. */
 static bool is_probe(const ApiRequest *req)
 {
     return strcmp(req->path, "/livez") == 0 || strcmp(req->path, "/readyz") == 0;
@@ -279,7 +287,7 @@ static bool is_json(const char *type)
            strncasecmp(type, "application/json", length) == 0;
 }
 
-/* The one coding of the body; of several of them all that can be said. */
+/* The content coding of the body; "several" if there is more than one. */
 static const char *body_coding(const ApiRequest *req)
 {
     const char *coding = NULL;
@@ -307,11 +315,13 @@ static bool check_body(const ApiContext *ctx, const ApiRequest *req, int64_t con
                               req->route->path);
         return true;
     }
+    /* its type */
     const char *type = api_header(req, "Content-Type");
     if (!is_json(type))
         return api_refuse(req, res, PROBLEM_MEDIA_TYPE,
                           "Content-Type must be application/json%s%.80s", type ? ", not " : "",
                           type ? type : "");
+    /* its coding */
     const char *coding = body_coding(req);
     if (strcasecmp(coding, "identity") != 0 && strcasecmp(coding, "gzip") != 0 &&
         strcasecmp(coding, "x-gzip") != 0) {
@@ -319,6 +329,7 @@ static bool check_body(const ApiContext *ctx, const ApiRequest *req, int64_t con
         return api_refuse(req, res, PROBLEM_MEDIA_TYPE,
                           "Content-Encoding may be gzip, not \"%.80s\"", coding);
     }
+    /* its length, if known */
     if (content_length > 0 && (uint64_t)content_length > ctx->limits.body_bytes)
         return api_refuse(req, res, PROBLEM_TOO_LARGE, "a body has at most %llu bytes",
                           (unsigned long long)ctx->limits.body_bytes);
@@ -348,11 +359,13 @@ static void add_cors(const ApiContext *ctx, const ApiRequest *req, ApiResponse *
 static bool route_and_check(const ApiContext *ctx, ApiRequest *req, int64_t content_length,
                             ApiResponse *res)
 {
+    /* the path */
     size_t path_length = strcspn(req->target, "?");
     const char *query = req->target[path_length] == '?' ? req->target + path_length + 1 : NULL;
     req->path = arena_strndup(req->arena, req->target, path_length);
     if (!req->path)
         return api_refuse(req, res, PROBLEM_NO_MEMORY, "out of memory");
+    /* the sender, the method, the query, the type of the answer, the body */
     if (!check_sender(ctx, req, res) || !find_route(req, res) || !read_query(req, res, query))
         return false;
     if (!accept_choose(api_header(req, "Accept"), req->route->types, &req->type))
@@ -360,6 +373,7 @@ static bool route_and_check(const ApiContext *ctx, ApiRequest *req, int64_t cont
                           accept_list(req->arena, req->route->types));
     if (!check_body(ctx, req, content_length, res))
         return false;
+    /* new jobs are refused during shutdown */
     if (req->route->role == ROLE_WRITE && ctx->host.state(ctx->host.self) == API_HOST_DRAINING) {
         res->retry_after = 10.0;
         return api_refuse(req, res, PROBLEM_SHUTTING_DOWN, "try again after the restart");
@@ -375,8 +389,8 @@ bool api_admit(const ApiContext *ctx, ApiRequest *req, int64_t content_length, A
     return admitted;
 }
 
-/* Then neither an answer nor a mistake of the client's is to be believed: a part of it may be
- * missing. */
+/* After a failed allocation, neither the answer nor a reported mistake is reliable: a part of it
+ * may be missing. */
 static bool ran_out_of_memory(const ApiRequest *req, const ApiResponse *res)
 {
     return arena_failed(req->arena) || !text_ok(&res->body) || (res->diag && res->diag->no_memory);
@@ -385,11 +399,13 @@ static bool ran_out_of_memory(const ApiRequest *req, const ApiResponse *res)
 void api_answer(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res)
 {
     Error err = {0};
+    /* the handler */
     ApiHandler handler = res->wait.again ? res->wait.again : req->route->handler;
     const ArenaMark start = arena_mark(req->arena);
     res->wait.again = NULL;
     res->takes_long = false;
     Status status = handler(ctx, req, res, &err);
+    /* undo the attempt, or wait */
     if (res->takes_long) {
         api_response_reset(res);
         arena_release(req->arena, start);
@@ -403,16 +419,18 @@ void api_answer(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res)
         res->diag = NULL;
         status = error_set(&err, ERR_NO_MEMORY, "out of memory");
     }
+    /* problems */
     if (status != OK) {
         Problem problem = res->problem != PROBLEM_NONE ? res->problem : problem_of(status);
         if (problem_status(problem) == 500)
             ctx->host.failed(ctx->host.self, req->target, err.message);
         Diagnostics *diag = res->diag && res->diag->total > 0 ? res->diag : NULL;
-        /* the first mistake of a document says more than "3 mistakes" */
+        /* the first mistake of a document is a better detail than "3 mistakes" */
         api_problem(req, res, problem, diag ? NULL : err.message, diag);
         if (!text_ok(&res->body))
             api_problem(req, res, PROBLEM_NO_MEMORY, "out of memory", NULL);
     }
+    /* type, last newline, compression and CORS */
     if (!res->type)
         res->type = api_type(req);
     if (res->body.length > 0 && !res->verbatim && res->body.data[res->body.length - 1] != '\n')

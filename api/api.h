@@ -2,13 +2,13 @@
  *
  * The server decodes HTTP into an ApiRequest and calls, in this order,
  *
- *     api_admit    once the headers are there: routing and everything that can be refused early
- *     api_answer   once the body is there; again whenever the response was a wish to wait
+ *     api_admit    when the headers are complete: routing, and all early refusals
+ *     api_answer   when the body is complete; again if the response asked to wait
  *
- * and sends what is in the ApiResponse. What may take seconds is put off until the host calls
+ * and sends the ApiResponse. Work that may take seconds is postponed until the host calls
  * api_answer() on a thread that may take long. Handlers see no sockets, no threads and no status
- * numbers of HTTP: they return a Status, or api_fail() for a more special problem. Everything a
- * request needs lives in its arena. */
+ * numbers of HTTP: they return a Status, or api_fail() for a more specific problem. All memory of a
+ * request is in its arena. */
 #ifndef API_API_H
 #define API_API_H
 
@@ -25,34 +25,34 @@
 #include "core/base/text.h"
 #include "db/store.h"
 
-/* One limit in force, as GET /v1/limits tells it. */
+/* One limit in force, for GET /v1/limits. */
 typedef struct ApiLimit {
     const char *name, *unit, *help;
     double value;
 } ApiLimit;
 
-/* The limits handlers themselves need. */
+/* The limits that handlers need themselves. */
 typedef struct ApiLimits {
     uint64_t body_bytes;
-    double job_seconds;        /* of a job that does not say */
+    double job_seconds;        /* of a job without a timeout of its own */
     double wait_seconds;       /* longest wait of a request */
-    const ApiLimit *published; /* n_published: those that are configured */
+    const ApiLimit *published; /* n_published: the configured limits */
     size_t n_published;
 } ApiLimits;
 
 typedef enum ApiHostState {
     API_HOST_SERVING,
-    API_HOST_LEAVING,  /* serves all, but wants no new clients: not ready */
-    API_HOST_DRAINING, /* takes no jobs */
+    API_HOST_LEAVING,  /* serves everything, but wants no new clients: not ready */
+    API_HOST_DRAINING, /* refuses new jobs */
 } ApiHostState;
 
-/* How fast jobs are run. */
+/* The speed of the queue. */
 typedef struct ApiPace {
     unsigned workers, busy;
-    double seconds_per_job; /* of those that ended last; 0: none has */
+    double seconds_per_job; /* of the last jobs that ended; 0: none has */
 } ApiPace;
 
-/* What the api asks of its host; thread-safe, short, never NULL. */
+/* The callbacks of the host; thread-safe, short, never NULL. */
 typedef struct ApiHost {
     void *self;
     void (*job_added)(void *self, const char *job_id);
@@ -69,12 +69,12 @@ struct ApiContext {
     JobSetting setting;       /* with the same store */
     PrintedCache *printed;    /* NULL: nothing is kept */
     ResourceCache *resources; /* NULL: nothing is kept */
-    Budget *downloads;        /* bytes that they read ahead; NULL: as many as they like */
+    Budget *downloads;        /* bytes that they read ahead; NULL: no limit */
     ApiLimits limits;
     ApiHost host;
     const char *const *origins; /* n_origins: CORS */
     size_t n_origins;
-    HostRules hosts; /* whom it answers to */
+    HostRules hosts; /* the accepted Host headers */
 };
 
 extern const Route api_routes[];
@@ -84,12 +84,12 @@ extern const size_t api_n_routes;
  * body (at most limits.body_bytes), then call api_answer(). False: the answer is in res. */
 bool api_admit(const ApiContext *ctx, ApiRequest *req, int64_t content_length, ApiResponse *res);
 
-/* Whether the body of an admitted request came as gzip: the host expands it (api/gzip.h) before it
- * is answered. */
+/* Is the body of an admitted request gzip? Then the host expands it (api/gzip.h) before
+ * api_answer(). */
 bool api_body_is_packed(const ApiRequest *req);
 
-/* Never fails: failures are problem documents. When res->wait.again or res->takes_long is set,
- * nothing is to be sent yet: call again with the same structs when the wish is fulfilled. */
+/* Never fails: failures become problem documents. If res->wait.again or res->takes_long is set,
+ * send nothing yet: call again with the same structs once the condition is met. */
 void api_answer(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res);
 
 /* Replaces the answer by a problem document. diag may be NULL. */

@@ -1,5 +1,5 @@
-/* The cache of compiled models: by model id and formulation, of fixed size in models and in memory,
- * the least recently used one leaves first. */
+/* The cache of compiled models, by model id and formulation. It is limited in models and in memory;
+ * the least recently used model leaves first. */
 #include "api/cache.h"
 
 #include <pthread.h>
@@ -10,21 +10,21 @@
 #include "core/base/memory.h"
 
 enum {
-    /* Bytes of a model's text that are remembered, and of its canonical text. */
+    /* The longest text of a model that is remembered, and its longest canonical text, in bytes. */
     TEXT_MOST = 16 * 1024,
-    /* What a node of a model's expressions comes to with its programs, about; measured, of sums of
+    /* Estimated bytes of a node of a model's expressions with its programs. Measured with sums of
      * sines. */
     NODE_BYTES = 256,
-    /* What models take on average, at most. */
+    /* The largest average size of a model. */
     MODEL_BYTES = 2 << 20,
 };
 
-/* A model as it stood in a job. */
+/* The text of a model in a job. */
 typedef struct KnownText {
     size_t size, canonical_size;
     char matter[HASH_TEXT_MAX];
     char *canonical, *name; /* each ends with a zero byte */
-    char bytes[];           /* the text as it stood there, then these */
+    char bytes[];           /* the text in the job, then canonical and name */
 } KnownText;
 
 typedef struct Entry {
@@ -32,10 +32,10 @@ typedef struct Entry {
     Compiled *compiled; /* NULL: free */
     KnownText *text;    /* NULL: none is remembered */
     uint64_t used;      /* tick of the last use */
-    size_t bytes;       /* that the model takes, about */
+    size_t bytes;       /* estimate for the model */
 } Entry;
 
-/* A few hundred entries are compared faster than one is hashed. */
+/* Linear search: comparing a few hundred entries is faster than hashing one. */
 struct CompiledCache {
     pthread_mutex_t lock;
     Entry *entries;
@@ -84,7 +84,7 @@ static Entry *cache_entry(CompiledCache *cache, const char *model_id, const char
     return NULL;
 }
 
-/* With the lock held; NULL when all are taken. */
+/* With the lock held; NULL if all are taken. */
 static Entry *cache_free_entry(CompiledCache *cache)
 {
     for (size_t i = 0; i < cache->most; i++)
@@ -93,8 +93,8 @@ static Entry *cache_free_entry(CompiledCache *cache)
     return NULL;
 }
 
-/* With the lock held: the least recently used model has left its entry; what it was is the
- * caller's, NULL: there was none. */
+/* With the lock held: takes the least recently used model out of its entry. The caller owns it;
+ * NULL: the cache is empty. */
 static Compiled *cache_shed(CompiledCache *cache)
 {
     Entry *oldest = NULL;
@@ -129,8 +129,9 @@ Compiled *compiled_cache_find(CompiledCache *cache, const char *model_id, const 
     return compiled;
 }
 
-/* With the lock held: whether the model is there now; *ret_leaves must make room before. Two
- * threads may have compiled the same model at once: the first one stays. */
+/* With the lock held. True: the model is in the cache. False: the cache is full; the caller
+ * releases *ret_leaves and calls again. If two threads compiled the same model at once, the first
+ * one stays. */
 static bool cache_put(CompiledCache *cache, const char *model_id, const char *formulation,
                       Compiled *compiled, Compiled **ret_leaves)
 {
@@ -140,11 +141,12 @@ static bool cache_put(CompiledCache *cache, const char *model_id, const char *fo
     *ret_leaves = NULL;
     if (cache_entry(cache, model_id, formulation))
         return true;
-    /* one alone may be of any size */
+    /* a single model may be of any size */
     if (!entry || (cache->bytes > 0 && cache->bytes + bytes > cache->most_bytes)) {
         *ret_leaves = cache_shed(cache);
         return false;
     }
+    /* fill the entry */
     memcpy(entry->model_id, model_id, strlen(model_id) + 1);
     entry->compiled = compiled_ref(compiled);
     entry->used = ++cache->tick;
@@ -158,7 +160,7 @@ static void cache_insert(CompiledCache *cache, const char *model_id, const char 
 {
     bool is_new = true, there = false;
 
-    while (!there) { /* freed without the lock, one by one */
+    while (!there) { /* each pass sheds a model, freed without the lock */
         Compiled *leaves;
         pthread_mutex_lock(&cache->lock);
         cache->misses += is_new;
@@ -180,7 +182,7 @@ Status compiled_cache_get(CompiledCache *cache, const char *model_id, const Mode
         Status status = compiled_new(document, formulation, diag, &compiled, err);
         if (status != OK)
             return status;
-        /* in a new document these mistakes are to be found again */
+        /* a new document must report these mistakes again, so this model is not kept */
         if (!compiled_model(compiled)->units.excused)
             cache_insert(cache, model_id, formulation, compiled);
     }
@@ -188,7 +190,7 @@ Status compiled_cache_get(CompiledCache *cache, const char *model_id, const Mode
     return OK;
 }
 
-/* NULL: too long, or out of memory. */
+/* A copy of the model's texts; NULL: too long, or out of memory. */
 static KnownText *known_text(const ModelInput *model)
 {
     const size_t size = model->text_size, canonical = model->canonical_size + 1;
@@ -196,9 +198,11 @@ static KnownText *known_text(const ModelInput *model)
     if (size > TEXT_MOST || canonical > TEXT_MOST)
         return NULL;
     KnownText *known =
-        malloc(sizeof *known + size + canonical + name); /* the name is part of them */
+        /* the name is short: it is part of the canonical text */
+        malloc(sizeof *known + size + canonical + name);
     if (!known)
         return NULL;
+    /* the three texts stand one after the other in bytes[] */
     known->size = size;
     known->canonical_size = model->canonical_size;
     memcpy(known->matter, model->matter, sizeof known->matter);
@@ -216,6 +220,7 @@ void compiled_cache_remember(CompiledCache *cache, const ModelInput *model)
 
     if (!known)
         return;
+    /* exchange the text of the model's entry */
     pthread_mutex_lock(&cache->lock);
     for (size_t i = 0; known && i < cache->most; i++) {
         Entry *entry = &cache->entries[i];
@@ -246,6 +251,7 @@ bool compiled_cache_known(CompiledCache *cache, const char *text, size_t size, A
 {
     ModelInput model = {0};
 
+    /* copy under the lock, because the entry may be freed later */
     pthread_mutex_lock(&cache->lock);
     const Entry *entry = entry_of_text(cache, text, size);
     if (entry) {

@@ -1,7 +1,7 @@
 /* Compiled models by the hash of their document and the formulation: a client that submits many
- * jobs of one model pays for its derivation once. Thread-safe; at most `most` models are kept, of 2
- * MiB on average at most as reckoned from their expressions; the least recently used leave
- * first. */
+ * jobs of one model pays for its derivation once. Thread-safe. The cache keeps at most `most`
+ * models, of at most 2 MiB on average, estimated from their expressions. The least recently used
+ * leave first. */
 #ifndef API_CACHE_H
 #define API_CACHE_H
 
@@ -15,19 +15,19 @@ typedef struct CompiledCache CompiledCache;
 CompiledCache *compiled_cache_new(size_t most); /* NULL when out of memory */
 void compiled_cache_free(CompiledCache *cache); /* NULL is fine */
 
-/* The compiled model of a document with this id: from the cache, or compiled now (mistakes go to
- * diag and are not kept). The caller owns one reference. */
+/* The compiled model of a document with this id: from the cache, or compiled now. Mistakes go to
+ * diag; models with mistakes are not kept. The caller owns one reference. */
 Status compiled_cache_get(CompiledCache *cache, const char *model_id, const ModelDocument *document,
                           const char *formulation, Diagnostics *diag, Compiled **ret_compiled,
                           Error *err) MUST_CHECK;
 
-/* The same, if it is there; else NULL. */
+/* The same, only from the cache; else NULL. */
 Compiled *compiled_cache_find(CompiledCache *cache, const char *model_id, const char *formulation);
 
-/* Remembers the text in which the model that compiled_cache_get() gave stood in its job, as long as
- * it is in the cache; long ones are not. Nothing is lost with one that is not remembered. */
+/* Remembers the text of the model in its job, as long as the model is in the cache. Long texts are
+ * not remembered; then the model is only read again. */
 void compiled_cache_remember(CompiledCache *cache, const ModelInput *model);
-/* The model that stood in a job in these very bytes; as ModelSource.known. */
+/* The model of a remembered text with exactly these bytes; for ModelSource.known. */
 bool compiled_cache_known(CompiledCache *cache, const char *text, size_t size, Arena *arena,
                           ModelInput *ret_model);
 

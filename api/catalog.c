@@ -1,4 +1,4 @@
-/* The systems that are built in: a sorted table, compiled from the files of models/. */
+/* The built-in systems: a sorted table, compiled from the files of models/. */
 #include "api/catalog.h"
 
 #include <string.h>

@@ -6,6 +6,6 @@
 
 /* Sorted by name. */
 const CatalogEntry *catalog_entries(size_t *ret_n);
-const CatalogEntry *catalog_find(const char *name); /* NULL when there is none */
+const CatalogEntry *catalog_find(const char *name); /* NULL if there is none */
 
 #endif

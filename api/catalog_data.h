@@ -1,4 +1,4 @@
-/* What tools/embed-catalog.sh generates: the entries, sorted by name. */
+/* The table that tools/embed-catalog.sh generates: the entries, sorted by name. */
 #ifndef API_CATALOG_DATA_H
 #define API_CATALOG_DATA_H
 

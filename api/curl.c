@@ -1,4 +1,4 @@
-/* libcurl by the loader, once a process. */
+/* Loads libcurl, once in a process. */
 #include "api/curl.h"
 
 #include <dlfcn.h>
@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#define LIBRARY "libcurl.so.4" /* what stands for it while the interface that curl.h tells stays */
+#define LIBRARY "libcurl.so.4" /* the soname of the interface in curl.h */
 
 static Status find_all(void *library, Curl *ret_curl, Error *err)
 {

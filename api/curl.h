@@ -1,5 +1,5 @@
-/* libcurl, loaded when it is first needed: it brings twenty libraries along, which take longer to
- * load than most commands take, and which most of them never use. */
+/* libcurl, loaded on first use. It depends on twenty libraries that take longer to load than most
+ * commands run, and most commands never call it. */
 #ifndef API_CURL_H
 #define API_CURL_H
 
@@ -7,7 +7,7 @@
 
 #include "core/base/status.h"
 
-/* What is used of it, by its names without curl_. */
+/* The functions in use, without the prefix curl_. */
 #define CURL_LIST(X)       \
     X(easy_cleanup)        \
     X(easy_getinfo)        \
@@ -39,7 +39,7 @@ typedef struct Curl {
 #undef CURL_MEMBER
 } Curl;
 
-/* The same for all threads, until the process ends. ERR_INTERNAL: there is no such library. */
+/* The same table for all threads, until the process ends. ERR_INTERNAL: the library is missing. */
 Status curl_load(const Curl **ret_curl, Error *err) MUST_CHECK;
 
 #endif

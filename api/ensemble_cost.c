@@ -1,12 +1,14 @@
-/* Costs of an ensemble: of members spread over its design, times their number. */
+/* The cost of an ensemble: the cost of a few members spread over its design, scaled to all
+ * members. */
 #include "api/ensemble_cost.h"
 
 #include <inttypes.h>
 #include <math.h>
 
+/* Members whose samples are counted, and members that are set up for an estimate. */
 enum { COUNTED = 1000, TRIED = 5 };
 
-/* Member number i of n that are spread evenly over all. */
+/* The number of the i-th of n members that are spread evenly over all. */
 static uint64_t spread(uint64_t count, uint64_t i, uint64_t n)
 {
     return count <= n ? i : (uint64_t)((double)(count - 1) / (double)(n - 1) * (double)i);
@@ -54,7 +56,7 @@ double ensemble_bytes(Ensemble *ensemble, EnsembleKeep keep)
            over_time_bytes(ensemble_over_time(ensemble), members);
 }
 
-/* Of one member; *ret_why: it cannot start, because of that; NULL: it can. */
+/* The estimate of one member. *ret_why: the reason why it cannot start; NULL: it can start. */
 static Status estimate_member(Ensemble *ensemble, uint64_t k, Compiled *compiled, Arena *arena,
                               SimulationEstimate *ret, const char **ret_why, Error *err)
 {
@@ -65,11 +67,13 @@ static Status estimate_member(Ensemble *ensemble, uint64_t k, Compiled *compiled
     if (!diag)
         return arena_status(arena, err);
     diagnostics_init(diag, arena);
+    /* set up the member, and keep the reason if that fails */
     Status status =
         simulation_new(compiled, ensemble_member(ensemble, k), NULL, diag, &simulation, &own);
     *ret_why = NULL;
     if (status != OK)
         *ret_why = diag->count ? diag->items[0].message : arena_strdup(arena, own.message);
+    /* a member that cannot start is no error, but lack of memory is */
     if (status == OK)
         status = simulation_estimate(simulation, arena, ret, err);
     else if (diag->no_memory)
@@ -91,7 +95,7 @@ Status ensemble_estimate(Ensemble *ensemble, Compiled *compiled, Arena *arena,
     uint64_t bad = 0, first = 0;
     const double weight = (double)count / (double)n;
 
-    /* the last one that can start, with the work of all of these */
+    /* the estimate of the last member that can start, with the scaled work of all of these */
     for (uint64_t i = 0; i < n; i++) {
         SimulationEstimate one = {0};
         const char *why = NULL;
@@ -111,7 +115,7 @@ Status ensemble_estimate(Ensemble *ensemble, Compiled *compiled, Arena *arena,
         sum.operations = operations + weight * one.operations;
     }
     *ret = sum;
-    /* what is told of those that cannot */
+    /* a warning about the members that cannot start */
     *ret_warning = NULL;
     if (bad)
         *ret_warning = arena_printf(arena,

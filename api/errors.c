@@ -1,5 +1,5 @@
-/* The problems that the interface reports: status, code and title of each, and which of them
- * stands for a Status. Of failed jobs likewise. */
+/* The problems that the interface reports: status, code and title of each, and the problem for each
+ * Status. Likewise for failed jobs. */
 #include "api/errors.h"
 
 #include <stddef.h>
@@ -71,7 +71,7 @@ Problem problem_of(Status status)
         return PROBLEM_CONFLICT;
     case ERR_BUSY:
         return PROBLEM_QUEUE_FULL;
-    case ERR_NO_MEMORY: /* no 503: the same request again would find no more */
+    case ERR_NO_MEMORY: /* no 503: the same request would fail again */
         return PROBLEM_NO_MEMORY;
     case ERR_TIMEOUT:
         return PROBLEM_OVERLOADED;

@@ -1,5 +1,5 @@
-/* The one place that knows which HTTP answer an error gets, and what a job says that has failed.
- * docs/reference/problems.md has each code, and what to do. */
+/* The only table of errors: the HTTP status of each problem, and the reasons of failed jobs.
+ * docs/reference/problems.md explains each code and its remedy. */
 #ifndef API_ERRORS_H
 #define API_ERRORS_H
 
@@ -43,7 +43,7 @@ typedef enum Problem {
 #undef PROBLEM_ENUM
 } Problem;
 
-/* Why jobs fail: reason, the HTTP status that it would have, title. */
+/* Reasons of failed jobs: reason, the HTTP status in their problem, title. */
 #define FAILURE_LIST(X)                                          \
     X("model", 422, "The document cannot be simulated")          \
     X("numeric", 422, "The motion cannot be continued")          \
@@ -57,11 +57,11 @@ int problem_status(Problem problem);
 const char *problem_code(Problem problem);
 const char *problem_title(Problem problem);
 
-/* Of a reason that is not in the list, those of "internal". */
+/* For a reason that is not in the list, the values of "internal". */
 int failure_status(const char *reason);
 const char *failure_title(const char *reason);
 
-/* What a failure of a lower layer means for a client who did nothing more special. */
+/* The problem of a Status that a handler returns without api_fail(). */
 Problem problem_of(Status status);
 
 #endif

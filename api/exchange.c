@@ -1,5 +1,5 @@
 /* Reading a request (headers in any case, query parameters with their ranges, percent-encoding),
- * and what an answer is made of. */
+ * and composing its answer. */
 #include "api/exchange.h"
 
 #include <float.h>
@@ -111,6 +111,7 @@ char *api_percent_decode(Arena *arena, const char *text, size_t length, bool plu
         return NULL;
     size_t n = 0;
     for (size_t i = 0; i < length; i++) {
+        /* %XX, or + for a space */
         char c = text[i];
         if (c == '%') {
             int high = length - i > 2 ? hex_digit(text[i + 1]) : -1;

@@ -1,4 +1,4 @@
-/* A request and its answer, as the routes see them: what was asked, and what is said. */
+/* A request and its answer, as the routes see them. */
 #ifndef API_EXCHANGE_H
 #define API_EXCHANGE_H
 
@@ -16,7 +16,7 @@ typedef struct ApiPair {
     const char *name, *value;
 } ApiPair;
 
-/* A parameter of the query: decoded, and as it was sent. */
+/* A parameter of the query: decoded, and raw. */
 typedef struct ApiParameter {
     const char *name, *value, *raw;
 } ApiParameter;
@@ -24,10 +24,10 @@ typedef struct ApiParameter {
 enum { API_PARAMS_MAX = 2, API_HEADERS_MAX = 12, API_QUERY_MAX = 32 };
 
 typedef struct Route Route;
-typedef struct ApiContext ApiContext; /* api/api.h: what the service works with */
+typedef struct ApiContext ApiContext; /* api/api.h: the store, caches, limits and host */
 
-/* `method`, `target`, `headers` and the body are the caller's and stay while the request does; the
- * rest is filled by api_admit(). */
+/* The caller owns `method`, `target`, `headers` and the body, and keeps them as long as the
+ * request. api_admit() fills the rest. */
 typedef struct ApiRequest {
     const char *method;
     const char *target; /* raw: path and query, still percent-encoded */
@@ -42,59 +42,61 @@ typedef struct ApiRequest {
     const char *params[API_PARAMS_MAX]; /* decoded, in the order of the route's {..} */
     ApiParameter query[API_QUERY_MAX];
     size_t n_query;
-    size_t type; /* of route->types, the one the client accepts best */
+    size_t type; /* index into route->types of the negotiated type */
 } ApiRequest;
 
-/* Who was first: the handler that is about to store something, or the host that tells the client
- * that nothing was done. */
+/* A race between the handler that is about to store a job and the host that reports to the client
+ * that nothing was stored. The first to claim wins. */
 typedef _Atomic(int) ApiClaim;
 enum { API_CLAIM_OPEN, API_CLAIM_STORING, API_CLAIM_GIVEN_UP };
-bool api_claim(ApiClaim *claim, int side); /* whether this side is the first; NULL: it is */
+bool api_claim(ApiClaim *claim, int side); /* true: this side is the first; a NULL claim always
+                                            * succeeds */
 
 typedef struct ApiResponse ApiResponse;
 typedef Status (*ApiHandler)(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
                              Error *err);
 
-/* A body that is made while it is sent. */
+/* A body that is produced while it is sent. */
 typedef struct ApiStream {
     void *self;
-    /* The next bytes, at most `most` (> 0); *ret_n = 0 at the end. An error cuts the response, so
-     * that the client sees that it is not whole. */
+    /* The next bytes, at most `most` (> 0); *ret_n = 0 at the end. After an error the response is
+     * cut, so that the client sees that it is incomplete. */
     Status (*read)(void *self, char *buffer, size_t most, size_t *ret_n, Error *err);
     void (*free)(void *self);
-    /* Where read() gave nothing: true when it is to be called again once the job changes (any job,
-     * if the id is empty) or at the deadline, of clock_seconds(); else, or NULL, that was the
-     * end. */
+    /* After read() returned no bytes: true if it must be called again once the job changes (any
+     * job, if the id is empty) or at the deadline (clock_seconds()). False, or a NULL function: the
+     * body has ended. */
     bool (*waits)(void *self, char ret_job_id[JOB_ID_MAX], double *ret_deadline);
 } ApiStream;
 
-/* Call `again` when the job changes (any job, if job_id is empty), or at the deadline. The
- * request's body is gone by then. */
+/* A wish: call `again` when the job changes (any job, if job_id is empty), or at the deadline. By
+ * then the request's body is freed. */
 typedef struct ApiWait {
     ApiHandler again; /* NULL: no wish */
-    const void *memo; /* what `again` needs to remember; in the request's arena */
+    const void *memo; /* state for `again`; in the request's arena */
     char job_id[JOB_ID_MAX];
-    bool until_done; /* only its end is of interest */
+    bool until_done; /* only the end of the job matters */
     double deadline; /* of clock_seconds() */
 } ApiWait;
 
-/* Start with api_response_init(). Header values live in the request's arena or for ever. */
+/* Initialize with api_response_init(). Header values live in the request's arena or are static. */
 struct ApiResponse {
-    int status;       /* of HTTP; 200 unless said otherwise */
-    const char *type; /* media type; NULL: the one that was negotiated */
+    int status;       /* of HTTP; 200 by default */
+    const char *type; /* media type; NULL: the negotiated one */
     ApiPair headers[API_HEADERS_MAX];
     size_t n_headers;
     Text body;
     ApiStream stream; /* read NULL: the body is the text */
     ApiWait wait;
-    Diagnostics *diag;  /* of the document, or NULL */
+    Diagnostics *diag;  /* mistakes of the document, or NULL */
     Problem problem;    /* set by api_fail() */
     double retry_after; /* seconds; 0: none */
-    bool verbatim;      /* the body is somebody's own bytes: nothing is added to it */
-    bool wait_over;     /* set by the host: do not wait any longer, answer with what there is */
-    bool may_take_long; /* set by the host: others do not wait for this thread */
-    bool takes_long;    /* a wish: call again where it may */
-    ApiClaim *claim;    /* set by the host that may give up meanwhile; NULL: it does not */
+    bool verbatim;      /* the body is a stored document: nothing is added to it */
+    bool wait_over;     /* set by the host: the wait is over, answer with the current state */
+    bool may_take_long; /* set by the host: this thread may take long, no other client waits for
+                         * it */
+    bool takes_long;    /* a wish: call again on a thread that may take long */
+    ApiClaim *claim;    /* set by a host that may give up in the meantime; else NULL */
 };
 
 void api_response_init(ApiResponse *res);
@@ -104,7 +106,7 @@ void api_response_reset(ApiResponse *res);
 
 typedef enum Role { ROLE_OPEN, ROLE_READ, ROLE_WRITE } Role;
 
-/* One row a method of a resource. */
+/* One row for each method of a resource. */
 struct Route {
     const char *method;
     const char *path; /* a segment {name} matches anything and becomes a parameter */
@@ -115,29 +117,30 @@ struct Route {
     ApiHandler handler;
 };
 
-/* For handlers: ERR_* with this problem instead of the usual one of a status. */
+/* For handlers: returns ERR_INVALID, answered with this problem instead of the usual one for that
+ * status. */
 Status api_fail(ApiResponse *res, Problem problem, Error *err, const char *format, ...)
     PRINTF_LIKE(4, 5);
-#ifdef __clang_analyzer__ /* as of error_set() */
+#ifdef __clang_analyzer__ /* as for error_set() */
 #define api_fail(...) (api_fail(__VA_ARGS__), ERR_INVALID)
 #endif
 
 const char *api_header(const ApiRequest *req, const char *name);    /* any case; NULL */
 const char *api_query(const ApiRequest *req, const char *name);     /* NULL */
 const char *api_query_raw(const ApiRequest *req, const char *name); /* still encoded; NULL */
-/* ERR_INVALID (a 400) unless the parameter is missing or a number in [least, most]. ret keeps its
- * value when it is missing. */
+/* ERR_INVALID (status 400) unless the parameter is missing or a number in [least, most]. If it is
+ * missing, *ret keeps its value. */
 Status api_query_integer(const ApiRequest *req, ApiResponse *res, const char *name, int64_t least,
                          int64_t most, int64_t *ret, Error *err) MUST_CHECK;
 Status api_query_real(const ApiRequest *req, ApiResponse *res, const char *name, double least,
                       double most, double *ret, Error *err) MUST_CHECK;
 Status api_query_flag(const ApiRequest *req, ApiResponse *res, const char *name, bool *ret,
                       Error *err) MUST_CHECK;
-/* The media type that was negotiated. */
+/* The negotiated media type. */
 const char *api_type(const ApiRequest *req);
 void api_add_header(ApiResponse *res, const char *name, const char *value);
 
-/* Decodes %XX in text[0..length); NULL when it is malformed or holds a zero byte. */
+/* Decodes %XX in text[0..length); NULL if the text is malformed or contains a zero byte. */
 char *api_percent_decode(Arena *arena, const char *text, size_t length, bool plus_is_space);
 
 #endif

@@ -1,10 +1,10 @@
-/* gzip by zlib. An answer under way takes 48 KiB: a window of 4 KiB and a small table, which is
- * enough for numbers and names of members, so that many slow clients take little. */
+/* gzip by zlib. An answer being sent takes 48 KiB: a window of 4 KiB and a small table are enough
+ * for numbers and names of members. Therefore many slow clients take little memory. */
 #include "api/gzip.h"
 
 #include <stdlib.h>
 #include <string.h>
-#define ZLIB_CONST /* what is read is */
+#define ZLIB_CONST /* next_in is const */
 #include <zlib.h>
 
 #include "api/accept.h"
@@ -15,8 +15,8 @@ enum {
     TABLE = 6,
     LEVEL = 4,
     PIECE = 16 * 1024,
-    SHORTEST = 1024,     /* of a body that is worth it */
-    AT_ONCE = 64 * 1024, /* longer ones are packed while they are sent */
+    SHORTEST = 1024,     /* the shortest body worth compressing */
+    AT_ONCE = 64 * 1024, /* longer answers are compressed while they are sent */
 };
 
 static Status expanded(z_stream *z, int code, Error *err)
@@ -42,6 +42,7 @@ Status gzip_expand(const char *bytes, size_t size, size_t most,
     do {
         if (code == Z_STREAM_END) /* another member follows */
             inflateReset(&z);
+        /* the next piece */
         const size_t now = left < PIECE ? left : PIECE;
         z.avail_in = (unsigned)now;
         z.next_out = piece;
@@ -49,6 +50,7 @@ Status gzip_expand(const char *bytes, size_t size, size_t most,
         code = inflate(&z, Z_NO_FLUSH);
         left -= now - z.avail_in;
         const size_t n = PIECE - z.avail_out;
+        /* append it, within the limits */
         if (code != Z_OK && code != Z_STREAM_END)
             status = expanded(&z, code, err);
         else if (out->length + n > most)
@@ -64,10 +66,10 @@ Status gzip_expand(const char *bytes, size_t size, size_t most,
     return status;
 }
 
-/* An answer that is packed while it is read. */
+/* An answer that is compressed while it is read. */
 typedef struct Packing {
-    ApiStream source; /* read NULL: */
-    Text text;        /* and how much of it has been read */
+    ApiStream source; /* read NULL: the body is the text */
+    Text text;        /* `at` bytes of it have been read */
     size_t at;
     z_stream z;
     bool source_ended, ended;
@@ -88,6 +90,7 @@ static void packing_free(void *self)
 
 static Status packing_fill(Packing *packing, Error *err)
 {
+    /* from the stream, or from the text */
     size_t n = 0;
     if (packing->source.read) {
         Status status = packing->source.read(packing->source.self, packing->piece, PIECE, &n, err);
@@ -112,7 +115,7 @@ static Status packing_read(void *self, char *buffer, size_t most, size_t *ret_n,
     const size_t room = most < UINT32_MAX ? most : UINT32_MAX;
     z->next_out = (unsigned char *)buffer;
     z->avail_out = (unsigned)room;
-    /* at least one byte, unless there are no more */
+    /* at least one byte, unless the body has ended */
     while (!packing->ended && z->avail_out > 0) {
         Status status =
             z->avail_in == 0 && !packing->source_ended ? packing_fill(packing, err) : OK;
@@ -143,10 +146,11 @@ Status gzip_answer(const ApiRequest *req, ApiResponse *res, Error *err)
 {
     const bool streams = res->stream.read != NULL;
     if ((!streams && res->body.length < SHORTEST) || res->stream.waits)
-        return OK; /* what is told as it happens is not held back */
+        return OK; /* an event stream must not be held back */
     api_add_header(res, "Vary", "Accept-Encoding");
     if (!gzip_wanted(req))
         return OK;
+    /* the compressor takes the body over */
     Packing *packing = calloc(1, sizeof *packing);
     if (!packing || deflateInit2(&packing->z, LEVEL, Z_DEFLATED, WINDOW + GZIP, TABLE,
                                  Z_DEFAULT_STRATEGY) != Z_OK) {
@@ -158,6 +162,7 @@ Status gzip_answer(const ApiRequest *req, ApiResponse *res, Error *err)
     packing->text = res->body;
     res->stream = (ApiStream){0};
     res->body = (Text)TEXT_INIT;
+    /* short answers at once, others as a stream */
     if (!streams && packing->text.length <= AT_ONCE)
         return pack_at_once(packing, res, err);
     res->stream = (ApiStream){.self = packing, .read = packing_read, .free = packing_free};

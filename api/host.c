@@ -28,9 +28,10 @@ bool host_parse(const char *host, size_t *ret_length)
         length = strcspn(host, "]") + 1;
         if (length > strlen(host) || !parse_address(host, length, &ignored))
             return false;
-    } else { /* a registered name, with what may stand in one */
+    } else { /* a registered name with its allowed characters */
         length = strspn(host, LETTERS DIGITS "-._~%!$&'()*+,;=");
     }
+    /* the port */
     const char *rest = host + length;
     if (*rest == ':') {
         const size_t digits = strspn(rest + 1, DIGITS);
@@ -44,7 +45,7 @@ bool host_parse(const char *host, size_t *ret_length)
     return true;
 }
 
-/* The root of the domain names may be written. */
+/* The length without the final dot, which stands for the root of the domain names. */
 static size_t without_dot(const char *name, size_t length)
 {
     return length > 1 && name[length - 1] == '.' ? length - 1 : length;
@@ -62,6 +63,7 @@ bool host_allowed(const HostRules *rules, const char *host)
     const bool numeric = parse_address(host, length, &own);
     if (numeric && rules->any_address)
         return true;
+    /* the listed names and addresses */
     for (size_t i = 0; i < rules->n_names; i++) {
         const char *name = rules->names[i];
         const size_t name_length = without_dot(name, strlen(name));

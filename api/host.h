@@ -1,6 +1,6 @@
-/* The names a service answers to. A page elsewhere whose name was made to point at the service (DNS
- * rebinding) still sends its own name in the Host header; a numeric address there cannot be made to
- * point anywhere. */
+/* The accepted names of the service. A foreign page whose domain was pointed at the service (DNS
+ * rebinding) still sends its own name in the Host header. A numeric address cannot be pointed
+ * anywhere else. */
 #ifndef API_HOST_H
 #define API_HOST_H
 
@@ -10,15 +10,15 @@
 typedef struct HostRules {
     const char *const *names; /* n_names: such as "example.org", "127.0.0.1", "[::1]" */
     size_t n_names;
-    bool any_address; /* every numeric address is a name of the service */
-    bool anything;    /* nothing is refused */
+    bool any_address; /* every numeric address is accepted */
+    bool anything;    /* everything is accepted */
 } HostRules;
 
-/* Whether a Host header (RFC 9110, section 7.2) is well-formed: a name or an address, and perhaps a
- * port. Empty is. The name is then the first *ret_length bytes. */
+/* Is a Host header (RFC 9110, section 7.2) well-formed: a name or an address, and optionally a
+ * port? An empty one is. The name is its first *ret_length bytes. */
 bool host_parse(const char *host, size_t *ret_length);
 
-/* Of a well-formed Host header. */
+/* Is this header well-formed and its name accepted? */
 bool host_allowed(const HostRules *rules, const char *host);
 
 #endif

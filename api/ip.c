@@ -1,6 +1,6 @@
-/* Internet addresses: read, compared by their first bits, and looked up among those that are not of
- * the public internet (IANA IPv4 and IPv6 Special-Purpose Address Registries, RFC 6890; multicast:
- * RFC 5771). */
+/* Internet addresses: parsing, comparison of their first bits, and a table of those outside the
+ * public internet (IANA IPv4 and IPv6 Special-Purpose Address Registries, RFC 6890; multicast: RFC
+ * 5771). */
 #include "api/ip.h"
 
 #include <arpa/inet.h>
@@ -92,7 +92,7 @@ static const struct {
     {{0x20, 0x01, 0x0d, 0xb8}, 32, "an address for documentation"},
     {{0x20, 0x02}, 16, "a 6to4 address"},
     {{0x3f, 0xff}, 20, "an address for documentation"},
-    /* what follows is for the words only: see the end of ip_reserved() */
+    /* the entries below only supply the words: the end of ip_reserved() refuses them anyway */
     {{[15] = 1}, 128, "a loopback address"},
     {{0}, 128, "an address of this host"},
     {{0x00, 0x64, 0xff, 0x9b}, 32, "an address of NAT64"},
@@ -109,7 +109,7 @@ const char *ip_reserved(const Ip *ip)
         if (in_range(ip, &first, RESERVED[i].bits))
             return RESERVED[i].what;
     }
-    /* of IPv6 nothing else was given to the public internet (RFC 4291, section 2.5.4) */
+    /* beyond this table, only 2000::/3 of IPv6 is the public internet (RFC 4291, section 2.5.4) */
     if (is_mapped(ip) || in_range(ip, &GLOBAL, 3))
         return NULL;
     return "a reserved address";
@@ -123,7 +123,7 @@ bool ip_allowed(const IpRules *rules, const Ip *ip)
     return ip_reserved(ip) == NULL;
 }
 
-/* "ADDRESS" or "ADDRESS/BITS"; false: neither, or there are bits behind the first ones. */
+/* "ADDRESS" or "ADDRESS/BITS". False: malformed, or a bit behind the first BITS is set. */
 static bool parse_range(const char *text, IpRange *ret_range)
 {
     const size_t length = strcspn(text, "/");
@@ -133,6 +133,7 @@ static bool parse_range(const char *text, IpRange *ret_range)
     if (!ip_parse(text, length, &range.first) ||
         (number && (digits == 0 || digits > 3 || number[digits])))
         return false;
+    /* IPv4 counts its bits behind the prefix of mapped addresses */
     const unsigned before = memchr(text, ':', length) ? 0 : V4_BITS;
     range.bits = number ? before + (unsigned)strtoul(number, NULL, 10) : 8 * IP_BYTES;
     if (range.bits > 8 * IP_BYTES)

@@ -1,9 +1,9 @@
-/* Internet addresses, and which of them the service may call.
+/* Internet addresses, and the rules for those that the service may call.
  *
- * What others post must not make the service reach what only the service can reach: unless they are
- * listed as allowed, addresses are left alone that are not of the public internet (IANA's
- * registries of special-purpose addresses, RFC 6890), and those that stand for an IPv4 address
- * (6to4, NAT64, Teredo). */
+ * A posted URL must not make the service reach hosts that only the service can reach. Therefore the
+ * service calls an address outside the public internet (IANA's registries of special-purpose
+ * addresses, RFC 6890) only if it is listed as allowed. The same holds for addresses that stand for
+ * an IPv4 address (6to4, NAT64, Teredo). */
 #ifndef API_IP_H
 #define API_IP_H
 
@@ -15,35 +15,35 @@
 
 enum { IP_BYTES = 16, IP_TEXT_MAX = 46 };
 
-/* As IPv6 has it; an IPv4 address is mapped (::ffff:a.b.c.d), so that both spellings are one
+/* An IPv6 address. An IPv4 address is mapped (::ffff:a.b.c.d), so that both spellings are the same
  * address. */
 typedef struct Ip {
     unsigned char bytes[IP_BYTES];
 } Ip;
 
-/* Of "192.0.2.1" or "2001:db8::1", without brackets and zones; text[0..length). */
+/* Parses "192.0.2.1" or "2001:db8::1", without brackets and zones; text[0..length). */
 bool ip_parse(const char *text, size_t length, Ip *ret_ip);
-/* Of the 4 or 16 bytes in network order. */
+/* From the 4 or 16 bytes in network order. */
 Ip ip_of_4(const void *bytes);
 Ip ip_of_16(const void *bytes);
 
 void ip_format(const Ip *ip, char ret_text[IP_TEXT_MAX]); /* IPv4 with dots */
 
-/* What an address is that is not of the public internet ("a loopback address"); NULL: it is. */
+/* The kind of an address outside the public internet ("a loopback address"); NULL: a public one. */
 const char *ip_reserved(const Ip *ip);
 
-/* Those that begin with the same bits. */
+/* All addresses that begin with the same bits. */
 typedef struct IpRange {
     Ip first;
     unsigned bits;
 } IpRange;
 
 typedef struct IpRules {
-    const IpRange *allowed; /* n_allowed, besides the public ones */
+    const IpRange *allowed; /* n_allowed, in addition to the public ones */
     size_t n_allowed;
 } IpRules;
 
-/* Of "127.0.0.1, 10.0.0.0/8, fd00::/8"; in the arena. ERR_INVALID. */
+/* Parses "127.0.0.1, 10.0.0.0/8, fd00::/8" into the arena. ERR_INVALID. */
 Status ip_rules_read(const char *list, Arena *arena, IpRules *ret_rules, Error *err) MUST_CHECK;
 bool ip_allowed(const IpRules *rules, const Ip *ip);
 

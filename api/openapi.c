@@ -1,7 +1,7 @@
-/* The contract api/openapi.json, taken into the binary by the assembler as it stands. */
+/* The contract api/openapi.json, included in the binary unchanged. */
 #include "api/openapi.h"
 
-/* The assembler reads the file; nothing has to convert it. */
+/* The assembler includes the file, so no tool has to convert it. */
 __asm__(".pushsection .rodata\n"
         ".balign 8\n"
         ".global OPENAPI_SIZE\n"

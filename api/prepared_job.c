@@ -1,11 +1,11 @@
-/* Preparing a job: its document is read, its model compiled or found in the cache, and everything
- * decided that needs no integration. */
+/* Preparing a job: its document is read, its model is compiled or found in the cache, and all
+ * checks are made that need no integration. */
 #include "api/prepared_job.h"
 
 #include "api/ensemble_cost.h"
 #include "core/base/clock.h"
 
-/* The store, and of an accepted job the model that it is kept for; the models that are compiled. */
+/* The sources of models: the store (of an accepted job also its model id there), and the cache. */
 typedef struct Models {
     Store *store;
     const char *accepted;
@@ -43,7 +43,7 @@ static void check_times(const JobInput *input, double timeout_most, Diagnostics 
                         "the instant has passed");
 }
 
-/* Names with an @ are those of tables that every job has. */
+/* Names with an @ belong to tables that every job has. */
 static void check_events(const JobSpec *spec, Diagnostics *diag)
 {
     for (size_t k = 0; k < spec->n_events; k++)
@@ -70,7 +70,7 @@ static void check_notify(const NotifyInput *notify, const WebhookRules *rules, A
                         "this service does not call there: %s", why);
 }
 
-/* What a new job asks of the service. */
+/* Checks the demands of a new job on the service. */
 static Status check_service(const JobInput *input, const JobSetting *setting, Arena *arena,
                             Diagnostics *diag, Error *err)
 {
@@ -84,7 +84,8 @@ static Status check_service(const JobInput *input, const JobSetting *setting, Ar
     return arena_status(arena, err);
 }
 
-/* The model from the cache, where nothing else has to be compiled either. */
+/* For source->quickly: the model from the cache; ERR_BUSY if any model would have to be
+ * compiled. */
 static Status find_compiled(PreparedJob *job, const JobSetting *setting, Error *err)
 {
     const bool alone = job->input.spec.n_compare == 0;
@@ -108,7 +109,8 @@ static Status prepared_job_compile(PreparedJob *job, const JobSetting *setting, 
     return status;
 }
 
-/* A model that is known by its text is not read; so it is again where it has to be compiled. */
+/* A model whose text is known is not read. If its compiled form has left the cache, the job is read
+ * again together with its model. */
 static Status read_job(PreparedJob *job, const JobSetting *setting, const JobSource *source,
                        Arena *arena, Diagnostics *diag, bool *ret_is_json, Error *err)
 {
@@ -121,6 +123,7 @@ static Status read_job(PreparedJob *job, const JobSetting *setting, const JobSou
         from.accepted = source->model_id;
     }
     from.known = setting->cache && !source->model_id ? known_model : NULL;
+    /* read, and look for the compiled model */
     Status status =
         job_input_read(source->bytes, source->size, &from, arena, diag, input, ret_is_json, err);
     if (status != OK || !input->model.known)
@@ -177,7 +180,7 @@ static Status prepare_ensemble(PreparedJob *job, const JobSetting *setting, bool
     return status != OK || accepted ? status : check_size(job, setting, diag, err);
 }
 
-/* A remark among those of the document. */
+/* Appends a warning to those of the document. */
 static Status add_warning(JobInput *input, const char *warning, Arena *arena, Error *err)
 {
     const char **items = ARENA_NEW(arena, input->n_warnings + 1, const char *);
@@ -190,7 +193,7 @@ static Status add_warning(JobInput *input, const char *warning, Arena *arena, Er
     return arena_status(arena, err);
 }
 
-/* What the document cannot tell by itself. */
+/* Adds the warnings that need the compiled model or the setting. */
 static Status add_warnings(PreparedJob *job, const JobSetting *setting, Arena *arena, Error *err)
 {
     JobInput *input = &job->input;

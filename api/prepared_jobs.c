@@ -51,7 +51,7 @@ void prepared_jobs_free(PreparedJobs *jobs)
 void prepared_jobs_keep(PreparedJobs *jobs, const char *job_id, size_t document_size,
                         PreparedJob *job)
 {
-    /* warnings belong to the input, which is the request's; ensembles borrow from it */
+    /* warnings belong to the input, which the request owns; ensembles borrow from the input */
     if (!jobs || !job->simulation || document_size > DOCUMENT_MAX || job->input.n_warnings > 0 ||
         strlen(job_id) >= JOB_ID_MAX)
         return;

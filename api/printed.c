@@ -1,4 +1,4 @@
-/* Printed equations, kept for those who ask again. */
+/* Printed equations, kept for repeated requests. */
 #include "api/printed.h"
 
 #include <pthread.h>
@@ -54,7 +54,7 @@ void printed_cache_free(PrintedCache *cache)
     free(cache);
 }
 
-/* With the lock held: the entry of the key, or NULL and the one to give up for it. */
+/* With the lock held: the entry of the key; or NULL, and *ret_oldest is the entry to replace. */
 static Printed *find(PrintedCache *cache, const char *key, Printed **ret_oldest)
 {
     *ret_oldest = &cache->entries[0];
@@ -88,7 +88,7 @@ void printed_cache_keep(PrintedCache *cache, const char *key, const Text *text)
     Printed fresh = {.text = TEXT_INIT}, *oldest;
     if (!cache)
         return;
-    /* copied before the lock is taken: it may be long */
+    /* the copy is made before the lock is taken, because it may be long */
     fresh.key = strdup(key);
     text_append(&fresh.text, text_string(text), text->length);
     if (fresh.key && text_ok(&fresh.text)) {

@@ -4,12 +4,12 @@
 
 #include <stddef.h>
 
-/* A code that both an answer and a failed job have stands here twice. */
+/* A code of both answers and failed jobs has two rows. */
 typedef struct ProblemMeaning {
     const char *code;
     const char *of; /* "answer" or "job" */
     int status;
-    const char *when, *remedy; /* texts with words of programs between ` */
+    const char *when, *remedy; /* prose with program words between ` */
 } ProblemMeaning;
 
 extern const ProblemMeaning PROBLEM_DATA[];

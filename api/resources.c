@@ -1,4 +1,4 @@
-/* Answers about jobs that are done, in a table of fixed size by a hash of the job's id. */
+/* Answers about jobs that are done: a table of fixed size, indexed by a hash of the job's id. */
 #include "api/resources.h"
 
 #include <pthread.h>
@@ -10,7 +10,7 @@
 #include "core/base/memory.h"
 #include "db/store.h"
 
-/* Longer ones, with a page of warnings, are made anew. */
+/* Longer answers, with a page of warnings, are not kept. */
 enum { ANSWER_MAX = 8 * 1024 };
 
 typedef struct Place {
@@ -22,7 +22,7 @@ struct ResourceCache {
     pthread_mutex_t lock; /* held for the copy of a few kilobytes */
     Place *places;        /* n */
     size_t n;
-    uint64_t forgotten; /* jobs */
+    uint64_t forgotten; /* jobs that were forgotten */
 };
 
 ResourceCache *resource_cache_new(size_t places)
@@ -51,7 +51,7 @@ void resource_cache_free(ResourceCache *cache)
     free(cache);
 }
 
-/* Ids are made by this service: nobody chooses them to meet. */
+/* Ids are made by this service, so clients cannot choose colliding ids. */
 static Place *place_of(ResourceCache *cache, const char *job_id)
 {
     return &cache->places[hash_quick(job_id, strlen(job_id)) % cache->n];
@@ -85,6 +85,7 @@ void resource_cache_keep(ResourceCache *cache, uint64_t mark, const char *job_id
     if (!cache || !text_ok(text) || text->length > ANSWER_MAX || strlen(job_id) >= JOB_ID_MAX)
         return;
     pthread_mutex_lock(&cache->lock);
+    /* no job was deleted since the mark */
     if (mark == cache->forgotten) {
         Place *place = place_of(cache, job_id);
         text_reset(&place->text);

@@ -1,5 +1,5 @@
-/* URLs of notifications: taken apart by libcurl, which also knows what addresses may look like
- * there (0x7f.1, 2130706433), and narrowed to what a receiver needs. */
+/* URLs of notifications: parsed by libcurl, which knows all spellings of addresses (0x7f.1,
+ * 2130706433), and restricted to the parts that a receiver needs. */
 #include "api/webhook_url.h"
 
 #include <ctype.h>
@@ -9,13 +9,13 @@
 
 #include "api/curl.h"
 
-/* A URL that libcurl has taken apart. */
+/* A URL parsed by libcurl. */
 typedef struct Parts {
     const Curl *curl;
     CURLU *handle;
 } Parts;
 
-/* A part of the URL in the arena; "" where it has none. */
+/* A part of the URL, in the arena; "" if it is absent. */
 static const char *part(const Parts *parts, CURLUPart which, unsigned flags, Arena *arena)
 {
     char *text = NULL;
@@ -44,7 +44,7 @@ static const char *syntax_mistake(const char *text)
                    "hosts in Punycode";
     if (strncasecmp(text, "http://", 7) != 0 && strncasecmp(text, "https://", 8) != 0)
         return "must begin with https:// or http://";
-    if (authority[3] == '/') /* which libcurl would skip */
+    if (authority[3] == '/') /* libcurl would skip the extra slash */
         return "must name a host";
     if (strchr(text, '#'))
         return "has no fragment: what follows # is never sent";
@@ -89,6 +89,7 @@ static bool is_localhost(const char *host)
 static Status url_read(const Parts *parts, const char *text, Arena *arena, WebhookUrl *ret_url,
                        Error *err)
 {
+    /* the text, then its parts */
     const char *wrong = syntax_mistake(text);
     const CURLUcode code =
         wrong ? CURLUE_OK
@@ -100,6 +101,7 @@ static Status url_read(const Parts *parts, const char *text, Arena *arena, Webho
     if (wrong)
         return error_set(err, ERR_INVALID, "%s", wrong);
 
+    /* the origin in lower case, and the kind of host */
     const char *host = part(parts, CURLUPART_HOST, 0, arena);
     const char *origin = arena_printf(arena, "%s://%s:%s", part(parts, CURLUPART_SCHEME, 0, arena),
                                       host, part(parts, CURLUPART_PORT, CURLU_DEFAULT_PORT, arena));

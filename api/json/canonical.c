@@ -9,7 +9,7 @@
 #include "api/json/writer.h"
 #include "core/base/memory.h"
 
-/* Up to this number of members, insertion sort is faster than qsort(). */
+/* Up to this number of members, insertion sort is fast. */
 enum { FEW = 24 };
 
 /* The children of all open arrays and objects, one frame after the other. */

@@ -1,4 +1,5 @@
-/* Layout of a drawing: labels first, the plot area in what they leave, then the curves. */
+/* Layout of a drawing: the labels first, then the plot area in the remaining space, then the
+ * curves. */
 #include "api/plot/plot.h"
 
 #include <math.h>
@@ -6,7 +7,7 @@
 
 #include "api/plot/ticks.h"
 
-/* Pixels. A character is about so wide in a sans-serif face of this size. */
+/* Pixels. CHARACTER is the approximate width of a character of a sans-serif face of this size. */
 enum { FONT = 12, CHARACTER = 7, LINE = 18, GAP = 6, SWATCH = 22, EDGE = 12 };
 
 typedef struct Theme {
@@ -44,7 +45,7 @@ static void put_escaped(Text *out, const char *text)
         else if (*c == '>')
             text_puts(out, "&gt;");
         else if ((unsigned char)*c < ' ')
-            text_puts(out, "\ufffd"); /* XML has no other characters of control */
+            text_puts(out, "\ufffd"); /* XML allows no other control characters */
         else
             text_putc(out, *c);
     }
@@ -76,7 +77,7 @@ static Axis range_of(const PlotColumn *columns, size_t n_columns, size_t n)
     return axis_around(least, greatest);
 }
 
-/* By a part of its length at both ends. */
+/* Extends the axis at both ends by a fraction of its length. */
 static Axis widen(Axis axis, double by)
 {
     const double more = (axis.high / 2 - axis.low / 2) * 2 * by;
@@ -86,7 +87,8 @@ static Axis widen(Axis axis, double by)
     return (Axis){axis.low - more, axis.high + more};
 }
 
-/* Rows of the legend; draws it where `draw`. With one curve its name is at the axis. */
+/* The rows of the legend; with `draw`, also draws it. A single curve has its name at the axis
+ * instead. */
 static unsigned legend(const Sheet *s, bool draw)
 {
     const Plot *plot = s->plot;
@@ -98,6 +100,7 @@ static unsigned legend(const Sheet *s, bool draw)
         return 0;
     for (size_t c = 0; c < plot->n_y; c++) {
         const double width = SWATCH + GAP + text_width(plot->y[c].name) + 2 * GAP;
+        /* a new row */
         if (x > EDGE && x + width > right) {
             x = EDGE;
             row++;
@@ -131,7 +134,7 @@ static unsigned ticks_that_fit(double length, double each)
     return length < 2 * each ? 2 : (unsigned)(length / each);
 }
 
-/* The vertical axis with its labels, and the width they leave. */
+/* The vertical axis with its labels, and the remaining width. */
 static void lay_out_upwards(Sheet *s)
 {
     s->y_ticks = ticks_on(s->y, ticks_that_fit(s->height, 2.5 * LINE));
@@ -139,7 +142,7 @@ static void lay_out_upwards(Sheet *s)
     s->width = s->plot->width - s->left - 2 * EDGE;
 }
 
-/* One unit is as many pixels on both axes: the one with pixels to spare gets longer. */
+/* Makes a unit as many pixels on both axes: the axis with fewer units per pixel is extended. */
 static void equalise(Sheet *s, Axis axis_x, Axis axis_y)
 {
     const double x = (axis_x.high - axis_x.low) / s->width,
@@ -160,8 +163,8 @@ static void lay_out(Sheet *s)
     const Plot *plot = s->plot;
     const double margin = 0.04;
 
-    /* heights do not depend on widths: the rows above and below, then the vertical axis and its
-     * labels */
+    /* heights do not depend on widths: first the rows above and below, then the vertical axis and
+     * its labels */
     s->top = EDGE + legend(s, false) * LINE + LINE;
     s->height = plot->height - s->top - 2 * LINE - EDGE;
     s->x = range_of(&plot->x, 1, plot->n);
@@ -177,7 +180,7 @@ static void lay_out(Sheet *s)
         equalise(s, x, y);
         s->y_ticks = ticks_on(s->y, ticks_that_fit(s->height, 2.5 * LINE));
     }
-    /* labels side by side must not meet: fewer ticks where they are wide */
+    /* labels side by side must not meet: wide labels allow fewer ticks */
     unsigned most = ticks_that_fit(s->width, 4.0 * LINE);
     do
         s->x_ticks = ticks_on(s->x, most);
@@ -230,12 +233,14 @@ static void put_labels(const Sheet *s)
     const double bottom = s->top + s->height, below = bottom + LINE,
                  middle = s->top + s->height / 2;
 
+    /* the labels of both axes */
     text_printf(s->out, "<g fill=\"%s\">\n", s->theme->ink);
     for (int64_t k = s->x_ticks.first; k <= s->x_ticks.last; k++)
         put_label(s, &s->x_ticks, k, at_x(s, tick_at(&s->x_ticks, k)), below, "middle");
     for (int64_t k = s->y_ticks.first; k <= s->y_ticks.last; k++)
         put_label(s, &s->y_ticks, k, s->left - GAP, at_y(s, tick_at(&s->y_ticks, k)) + 0.35 * FONT,
                   "end");
+    /* their remarks and names */
     put_remark(s, &s->y_ticks, s->left, s->top - GAP, "start");
     put_remark(s, &s->x_ticks, s->left + s->width, below + LINE, "end");
     put_text(s, s->left + s->width / 2, below + LINE, "middle", plot->x.name);
@@ -249,18 +254,19 @@ static void put_labels(const Sheet *s)
     text_puts(s->out, "</g>\n");
 }
 
-/* Points nearer than this to the last one drawn are not drawn; pixels. */
+/* A point nearer than this to the last drawn point is skipped; pixels. */
 static const double NEAR = 0.1;
 
 static void put_curve(const Sheet *s, const PlotColumn *y, const char *colour)
 {
     const Plot *plot = s->plot;
     double last_x = 0, last_y = 0;
-    bool drawn = false; /* the last point; after a gap there is none */
+    bool drawn = false; /* a last point exists; not so after a gap */
 
     text_printf(s->out, "<path stroke=\"%s\" stroke-width=\"%s\" d=\"", colour,
                 plot->dots ? "3" : "1.5");
     for (size_t k = 0; k < plot->n; k++) {
+        /* gaps, and points too near to the last */
         if (!isfinite(plot->x.values[k]) || !isfinite(y->values[k])) {
             drawn = false;
             continue;
@@ -280,6 +286,7 @@ void plot_write(const Plot *plot, Text *out)
 {
     Sheet s = {.plot = plot, .theme = plot->dark ? &DARK : &LIGHT, .out = out};
 
+    /* title and background */
     lay_out(&s);
     text_printf(out,
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" "
@@ -291,6 +298,7 @@ void plot_write(const Plot *plot, Text *out)
     text_printf(out, "</title>\n<rect width=\"%u\" height=\"%u\" fill=\"%s\"/>\n", plot->width,
                 plot->height, s.theme->ground);
     put_grid(&s);
+    /* the curves, clipped to the plot area */
     text_printf(out,
                 "<clipPath id=\"area\"><rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>"
                 "</clipPath>\n<g clip-path=\"url(#area)\" fill=\"none\" stroke-linecap=\"round\" "

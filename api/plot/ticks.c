@@ -1,4 +1,4 @@
-/* Nice numbers, as integers times powers of ten: no label carries a rounding. */
+/* Nice numbers as integers times powers of ten: no label carries a rounding error. */
 #include "api/plot/ticks.h"
 
 #include <float.h>
@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of the values: what is narrower is rounding. */
+/* Relative to the values: a narrower range is rounding noise. */
 static const double NARROW = 1e-13;
-/* Digits of a label, and magnitudes that are written out. */
+/* The most digits of a label, and the magnitudes that are written without an exponent. */
 enum { DIGITS_MOST = 6, PLAIN_LEAST = -4, PLAIN_MOST = 5 };
 
 Axis axis_around(double least, double greatest)
@@ -37,12 +37,12 @@ double tick_at(const Ticks *ticks, int64_t k)
 {
     const double whole = (double)(k * ticks->mantissa);
 
-    /* a division is rounded once, and so is a product where the power is exact */
+    /* a division is rounded once, and so is a product if the power is exact */
     return ticks->exponent < 0 && ticks->exponent > -300 ? whole / power_of_ten(-ticks->exponent)
                                                          : whole * power_of_ten(ticks->exponent);
 }
 
-/* The next greater step. */
+/* The next greater step: 1, 2, 5, 10, .. */
 static void coarsen(Ticks *ticks)
 {
     ticks->mantissa = ticks->mantissa == 1 ? 2 : ticks->mantissa == 2 ? 5 : 1;
@@ -52,7 +52,7 @@ static void coarsen(Ticks *ticks)
 static void place(Ticks *ticks, Axis axis)
 {
     const double step = tick_at(ticks, 1),
-                 hair = 1e-9; /* of a step: the end of an axis has its tick */
+                 hair = 1e-9; /* of a step: a tick at the end of the axis counts */
 
     ticks->first = (int64_t)ceil(axis.low / step - hair);
     ticks->last = (int64_t)floor(axis.high / step + hair);
@@ -89,7 +89,7 @@ Ticks ticks_on(Axis axis, unsigned most)
     return ticks;
 }
 
-/* whole * 10^exponent, with as many decimals as that has. */
+/* Appends whole * 10^exponent as an exact decimal. */
 static void put_decimal(int64_t whole, int exponent, Text *out)
 {
     char digits[32];
@@ -98,6 +98,7 @@ static void put_decimal(int64_t whole, int exponent, Text *out)
     const int n = (int)strlen(digits), point = n + exponent; /* digits before the point */
     if (whole < 0)
         text_puts(out, "\u2212");
+    /* leading zeros, digits with the point, trailing zeros */
     if (point <= 0)
         text_puts(out, "0.");
     for (int k = point; k < 0; k++)
@@ -130,7 +131,7 @@ static void put_power(int exponent, Text *out)
         text_puts(out, RAISED[*c - '0']);
 }
 
-/* " + 12000", or as a multiple of a power of ten. */
+/* Appends the offset: " + 12000", or a multiple of a power of ten. */
 static void put_offset(const Ticks *ticks, Text *out)
 {
     int64_t whole = ticks->offset * ticks->mantissa;
