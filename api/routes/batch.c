@@ -1,8 +1,8 @@
-/* POST /v1/jobs:batch: many jobs, all of them accepted in one transaction or none.
+/* POST /v1/jobs:batch: many jobs, accepted in one transaction, all or none.
  *
- * The documents are cut out of the body as they stand, so that each is read, hashed and kept as if
- * it had been posted alone, within the limits of one document. They are read one after the other in
- * memory that is used again; what is kept of each is what its record needs. */
+ * The documents are cut out of the body, so that each is read, hashed and stored as if it had been
+ * posted alone, within the limits of one document. They are read one after the other in the same
+ * scratch memory; only the data for a job's record is kept. */
 #include <string.h>
 
 #include "api/documents/batch.h"
@@ -18,7 +18,7 @@ typedef struct Batch {
     const BatchItem *items; /* n */
     JobDraft *drafts;
     size_t n;
-    Arena scratch; /* of the document that is being read */
+    Arena scratch; /* of the document being read */
 } Batch;
 
 static Status keep_text(Arena *arena, const char **text, Error *err)
@@ -28,7 +28,8 @@ static Status keep_text(Arena *arena, const char **text, Error *err)
     return arena_status(arena, err);
 }
 
-/* Jobs of one model mostly stand together, or are all of a few: its text is kept once. */
+/* Copies the model's text, or shares it with an earlier job of the same model: neighbors mostly
+ * have the same model, or the batch has few. */
 static Status keep_model(const Batch *batch, size_t k, Error *err)
 {
     JobDraft *draft = &batch->drafts[k];
@@ -43,7 +44,7 @@ static Status keep_model(const Batch *batch, size_t k, Error *err)
     return arena_status(batch->req->arena, err);
 }
 
-/* What the draft has borrowed goes into the request's memory. */
+/* Copies all borrowed texts of the draft into the request's memory. */
 static Status keep_draft(const Batch *batch, size_t k, Error *err)
 {
     JobDraft *draft = &batch->drafts[k];
@@ -56,7 +57,7 @@ static Status keep_draft(const Batch *batch, size_t k, Error *err)
     return status;
 }
 
-/* The mistakes of one document as those of the batch. */
+/* Adds the mistakes of one document to those of the batch. */
 static void tell_mistakes(const Batch *batch, size_t k, const Diagnostics *diag, bool is_json)
 {
     Diagnostics *all = batch->res->diag;
@@ -73,7 +74,7 @@ static void tell_mistakes(const Batch *batch, size_t k, const Diagnostics *diag,
     all->no_memory = all->no_memory || diag->no_memory;
 }
 
-/* One document: its draft, or its mistakes. An error ends the batch. */
+/* Reads one document into its draft, or adds its mistakes. An error ends the batch. */
 static Status read_one(Batch *batch, size_t k, Error *err)
 {
     const BatchItem *item = &batch->items[k];
@@ -82,6 +83,7 @@ static Status read_one(Batch *batch, size_t k, Error *err)
     Diagnostics *diag = ARENA_NEW(&batch->scratch, 1, Diagnostics);
     PreparedJob prepared = {0};
     bool is_json = true;
+    /* mistakes are collected, so that the answer lists those of all documents */
     if (!diag)
         return arena_status(&batch->scratch, err);
     diagnostics_init(diag, &batch->scratch);
@@ -93,6 +95,7 @@ static Status read_one(Batch *batch, size_t k, Error *err)
         batch->res->problem = PROBLEM_NOT_JSON;
     if (status != OK)
         return status == ERR_INVALID && is_json && diag->total > 0 ? OK : status;
+    /* the draft */
     status = submission_draft(batch->ctx, &prepared, bytes, item->size, batch->req->arena,
                               &batch->drafts[k], err);
     if (status == OK)
@@ -113,8 +116,8 @@ static Status read_all(Batch *batch, Error *err)
     return status;
 }
 
-/* A key stands for the whole batch: its jobs have keys that are made of it, which no client can
- * send. */
+/* An idempotency key stands for the whole batch. Its first job has the key itself; the others have
+ * keys derived from it that no client can send. */
 static Status set_keys(const Batch *batch, const char *key, Error *err)
 {
     static const char KIND[] = "batch ";
@@ -122,7 +125,7 @@ static Status set_keys(const Batch *batch, const char *key, Error *err)
     char digest[HASH_TEXT_MAX];
     if (!key)
         return OK;
-    /* not the digest of a job with these bytes */
+    /* with its own prefix, so that a single job with these bytes has another digest */
     Hash hash = hash_bytes(batch->req->body, batch->req->body_size);
     hash_format(&hash, digest);
     const char *both = arena_join(arena, KIND, digest, "");
@@ -138,7 +141,7 @@ static Status set_keys(const Batch *batch, const char *key, Error *err)
     return arena_status(arena, err);
 }
 
-/* In the order of the documents; null where a job of a batch that was posted before has been
+/* Writes the jobs in the order of the documents; null if a job of the replayed batch was
  * deleted. */
 static Status reply_jobs(const Batch *batch, const JobRecord *jobs, bool replayed, Error *err)
 {
@@ -148,6 +151,7 @@ static Status reply_jobs(const Batch *batch, const JobRecord *jobs, bool replaye
     json_writer_init(&writer, &batch->res->body);
     json_open_object(&writer);
     json_member_array(&writer, "jobs");
+    /* a replayed job may be deleted */
     for (size_t k = 0; k < batch->n; k++) {
         if (k > 0)
             text_putc(&batch->res->body, ',');
@@ -170,7 +174,7 @@ static Status add_jobs(Batch *batch, const char *key, JobRecord *jobs, Error *er
     const ApiContext *ctx = batch->ctx;
     Status status = read_all(batch, err);
     if (status == OK)
-        status = set_keys(batch, key, err); /* over those that the drafts had before */
+        status = set_keys(batch, key, err); /* again, because reading replaced the drafts */
     if (status == OK && !api_claim(batch->res->claim, API_CLAIM_STORING))
         status = error_set(err, ERR_CANCELLED, "the client was told to ask again");
     if (status == OK)
@@ -183,8 +187,7 @@ static Status add_jobs(Batch *batch, const char *key, JobRecord *jobs, Error *er
     return status == OK ? reply_jobs(batch, jobs, replayed, err) : status;
 }
 
-/* A retry is answered as the first request was, whatever has become of the models since:
- * *ret_found. */
+/* A retry gets the answer of the first request (*ret_found), even if a model was deleted since. */
 static Status find_jobs(Batch *batch, const char *key, JobRecord *jobs, bool *ret_found, Error *err)
 {
     const ApiContext *ctx = batch->ctx;
@@ -204,6 +207,7 @@ Status jobs_batch(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res
     Batch batch = {.ctx = ctx, .req = req, .res = res};
     const char *key;
     bool is_json = true, found = false;
+    /* the key, and the documents in the body */
     Status status = submission_key(req, res, &key, err);
     if (status != OK || reply_later(res))
         return status;
@@ -217,6 +221,7 @@ Status jobs_batch(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res
     if (status != OK)
         return status;
 
+    /* an earlier request with this key, or a new one */
     batch.drafts = ARENA_NEW(req->arena, batch.n, JobDraft);
     JobRecord *jobs = ARENA_NEW(req->arena, batch.n, JobRecord);
     if (!batch.drafts || !jobs)

@@ -1,7 +1,7 @@
 /* POST /v1/jobs:cancel and /v1/jobs:delete: many jobs at once, by their ids or by a filter.
  *
- * What is to be done is found first, at most BATCH_MAX jobs, then done in transactions of some
- * hundreds, so that others can write in between; what has become of each is told. */
+ * First at most BATCH_MAX jobs are found. Then they are changed in transactions of PAGE jobs, so
+ * that other writers can go in between. The answer lists each job that was refused. */
 #include <cjson/cJSON.h>
 #include <string.h>
 
@@ -18,11 +18,11 @@ typedef Status BulkAct(Store *store, const char *const *ids, size_t n, Status *r
 
 typedef struct Bulk {
     BulkAct *act;
-    const JobState *states; /* n_states: those in which jobs can be acted on */
+    const JobState *states; /* n_states: only jobs in these states can be changed */
     size_t n_states;
     const char **ids; /* n, of at most BATCH_MAX */
     size_t n;
-    bool more; /* a filter has found others */
+    bool more; /* the filter matches more jobs */
 } Bulk;
 
 static Status add_id(Bulk *bulk, Arena *arena, const char *id)
@@ -77,7 +77,8 @@ static void read_filter_labels(JsonReader *reader, JsonValue value, JobFilter *f
     filter->labels = labels;
 }
 
-/* Everything at once has to be said: the filter names something. */
+/* An empty filter is a mistake: a client that means all jobs must say so by a state, a model or
+ * labels. */
 static void read_filter(JsonReader *reader, JsonValue value, const Bulk *bulk, JobFilter *filter)
 {
     static const char *const MEMBERS[] = {"state", "model", "labels"};
@@ -125,7 +126,7 @@ static Status read_body(const ApiRequest *req, ApiResponse *res, Bulk *bulk, Job
     return status;
 }
 
-/* The newest of one state that the filter finds. */
+/* Adds the newest jobs of one state that match the filter. */
 static Status find_state(const ApiContext *ctx, const ApiRequest *req, JobFilter filter, Bulk *bulk,
                          Error *err)
 {
@@ -133,6 +134,7 @@ static Status find_state(const ApiContext *ctx, const ApiRequest *req, JobFilter
     bool more = true;
     filter.by_state = true;
     filter.limit = PAGE;
+    /* page by page, until BATCH_MAX jobs are found */
     while (status == OK && more && !bulk->more) {
         JobRecord *jobs = NULL;
         size_t n = 0;
@@ -163,7 +165,7 @@ static Status find_jobs(const ApiContext *ctx, const ApiRequest *req, const JobF
     return status;
 }
 
-/* A job that was not acted on, and why. */
+/* Writes a job that was not changed, with the reason. */
 static void put_refused(JsonWriter *writer, const char *id, Status status)
 {
     const Problem problem = problem_of(status);
@@ -185,6 +187,7 @@ static Status act_on_all(const ApiContext *ctx, const Bulk *bulk, JsonWriter *wr
     Status each[PAGE], status = OK;
     uint64_t changed = 0;
     json_member_array(writer, "refused");
+    /* one transaction for each page */
     for (size_t k = 0; k < bulk->n && status == OK; k += PAGE) {
         const size_t n = bulk->n - k < PAGE ? bulk->n - k : PAGE;
         status = bulk->act(ctx->store, bulk->ids + k, n, each, err);
@@ -208,12 +211,14 @@ static Status bulk_answer(const ApiContext *ctx, const ApiRequest *req, ApiRespo
     JsonWriter writer;
     if (reply_later(res))
         return OK;
+    /* which jobs */
     bulk->ids = ARENA_NEW(req->arena, BATCH_MAX, const char *);
     if (!bulk->ids)
         return arena_status(req->arena, err);
     Status status = read_body(req, res, bulk, &filter, err);
     if (status == OK && bulk->n == 0)
         status = find_jobs(ctx, req, &filter, bulk, err);
+    /* change them */
     if (status == OK && !api_claim(res->claim, API_CLAIM_STORING))
         status = error_set(err, ERR_CANCELLED, "the client was told to ask again");
     if (status != OK)

@@ -1,4 +1,4 @@
-/* GET /v1/catalog and its entries: the systems that are built in. */
+/* GET /v1/catalog and its entries: the built-in systems. */
 #include "api/catalog.h"
 
 #include <cjson/cJSON.h>
@@ -16,6 +16,7 @@ static Status write_entry(JsonWriter *writer, const ApiRequest *req, const Catal
     cJSON *tree = cJSON_ParseWithLength(entry->text, entry->size);
     if (!tree)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
+    /* the entry without its job, and a link to itself */
     json_open_object(writer);
     json_member_string(writer, "name", entry->name);
     for (size_t i = 0; i < sizeof MEMBERS / sizeof MEMBERS[0]; i++) {

@@ -1,4 +1,4 @@
-/* Lists of names that may contain commas themselves. */
+/* Lists of names that may themselves contain commas. */
 #include "api/routes/columns.h"
 
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "core/base/diagnostics.h"
 #include "core/base/text.h"
 
-/* The list, decoded; plain[i]: the comma at text[i] was sent as it stands. */
+/* The decoded list. plain[i]: the comma at text[i] was not percent-encoded. */
 typedef struct NameList {
     char *text;
     bool *plain;
@@ -19,6 +19,7 @@ static bool list_decode(Arena *arena, const char *raw, NameList *ret)
     size_t n = 0;
     if (!text || !plain)
         return false;
+    /* each part up to a plain comma */
     for (;;) {
         size_t length = strcspn(raw, ",");
         const char *part = api_percent_decode(arena, raw, length, true);
@@ -36,8 +37,8 @@ static bool list_decode(Arena *arena, const char *raw, NameList *ret)
     return true;
 }
 
-/* Whether text[at..end) is an item of the list as the client has written it: separated by a plain
- * comma, with none inside but in parentheses. */
+/* Is text[at..end) a whole item of the client's list? Items are separated by plain commas; inside
+ * an item, a plain comma may only stand in parentheses. */
 static bool item_is_whole(const NameList *list, size_t at, size_t end)
 {
     int depth = 0;
@@ -52,8 +53,8 @@ static bool item_is_whole(const NameList *list, size_t at, size_t end)
     return true;
 }
 
-/* The name at text[at]: the one the client has written as a whole item, or else the longest; n
- * when there is none. */
+/* The index of the name at text[at]: the name that is a whole item of the list, else the longest
+ * name; n_names if there is none. */
 static size_t find_name(const ResultRequest *request, const NameList *list, size_t at)
 {
     size_t best = request->n_names, best_length = 0;
@@ -73,7 +74,7 @@ static size_t find_name(const ResultRequest *request, const NameList *list, size
     return best;
 }
 
-/* Where an unknown name ends: at a comma outside parentheses. */
+/* The length of an unknown name: up to a comma outside parentheses. */
 static size_t unknown_length(const char *text)
 {
     int depth = 0;
@@ -83,7 +84,7 @@ static size_t unknown_length(const char *text)
     return i;
 }
 
-enum { TOLD_MOST = 12 /* columns that are told, where none is near */ };
+enum { TOLD_MOST = 12 /* column names listed in the message, if none is near */ };
 
 static Status fail_unknown(const ApiRequest *req, ApiResponse *res, const ResultRequest *request,
                            const char *text, Error *err)
@@ -92,6 +93,7 @@ static Status fail_unknown(const ApiRequest *req, ApiResponse *res, const Result
     const char *near = nearest_name(text, length, request->names, request->n_names);
     Text known = TEXT_INIT;
 
+    /* the nearest name, or the first names */
     if (near)
         text_printf(&known, "did you mean \"%s\"?", near);
     else
@@ -117,6 +119,7 @@ Status columns_select(const ApiRequest *req, ApiResponse *res, const char *param
     size_t *columns = arena_alloc(req->arena, request->n_names + 1, sizeof *columns), n = 0;
     if (!columns || !list_decode(req->arena, raw, &list))
         return error_set(err, ERR_NO_MEMORY, "out of memory");
+    /* name after name, each at most once */
     for (size_t at = 0;; at++) {
         size_t i = find_name(request, &list, at);
         if (i == request->n_names)

@@ -1,4 +1,5 @@
-/* What handlers share: the job resource as an answer, links to the next page, wishes to wait. */
+/* Functions that handlers share: the job resource as an answer, links to the next page, wishes to
+ * wait. */
 #include "api/routes/common.h"
 
 #include <stdio.h>
@@ -15,7 +16,8 @@ Diagnostics *reply_diagnostics(const ApiRequest *req, ApiResponse *res)
     return res->diag;
 }
 
-/* Until it begins, if the jobs before it take as long as those that ended last. */
+/* Estimated seconds until the job begins, if the jobs before it take as long as the last ones; -1:
+ * unknown. */
 static double eta_of(const ApiPace *pace, uint64_t position)
 {
     const uint64_t idle = pace->workers - pace->busy;
@@ -32,6 +34,7 @@ Status reply_job(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
     JobProgress progress;
     JobPlace place = {0};
     ApiPace pace;
+    /* the progress of a running job, or its place in the queue */
     bool told =
         job->state == JOB_RUNNING && ctx->host.job_progress(ctx->host.self, job->id, &progress);
     bool queued = job->state == JOB_QUEUED;
@@ -74,7 +77,7 @@ bool reply_tagged(const ApiRequest *req, ApiResponse *res, const char *key)
     char digits[HASH_TEXT_MAX];
     Hash hash = hash_bytes(key, strlen(key));
     hash_format(&hash, digits);
-    /* packed, they are other bytes */
+    /* the compressed answer has other bytes, so it needs another tag */
     const char *tag =
         arena_printf(req->arena, "\"%.32s%s\"", digits, gzip_wanted(req) ? "-gzip" : "");
     const char *known = api_header(req, "If-None-Match");
@@ -92,6 +95,7 @@ void reply_next_page(const ApiRequest *req, ApiResponse *res, const char *parame
     Text link = TEXT_INIT;
     const size_t name = strlen(parameter);
     text_printf(&link, "<%s?", req->path);
+    /* the query without the old cursor */
     const char *query = strchr(req->target, '?');
     for (query = query ? query + 1 : ""; *query; query += *query == '&') {
         size_t length = strcspn(query, "&");

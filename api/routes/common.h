@@ -1,4 +1,4 @@
-/* What several resources share. */
+/* Functions that several resources share. */
 #ifndef API_ROUTES_COMMON_H
 #define API_ROUTES_COMMON_H
 
@@ -6,20 +6,19 @@
 #include "api/documents/documents.h"
 #include "api/documents/member_document.h"
 
-/* A fresh list of mistakes, which becomes the `errors` of the problem document. NULL when out of
+/* A fresh list of mistakes; it becomes the `errors` of the problem document. NULL if out of
  * memory. */
 Diagnostics *reply_diagnostics(const ApiRequest *req, ApiResponse *res);
 
-/* The job resource as the body. */
+/* Writes the job resource as the body. */
 Status reply_job(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
                  const JobRecord *job, Error *err) MUST_CHECK;
 
-/* Adds the model that is kept for a job, if one is. */
+/* Adds the model that the store keeps for a job, if there is one. */
 Status accepted_model(const ApiContext *ctx, const JobRecord *job, Arena *arena,
                       AcceptedDocument *document, Error *err) MUST_CHECK;
 
-/* A text from the store or the catalog as the body. */
-/* The beginning of a page for people, up to its title; it fits telephones and dark screens. */
+/* The beginning of an HTML page, up to its title; it suits phones and dark screens. */
 #define PAGE_HEAD                                                             \
     "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\">\n"           \
     "<meta name=\"viewport\" content=\"width=device-width\">\n"               \
@@ -27,17 +26,18 @@ Status accepted_model(const ApiContext *ctx, const JobRecord *job, Arena *arena,
     "body { font: 1rem/1.6 sans-serif; max-width: 44rem; margin: 2rem auto; " \
     "padding: 0 1rem; } pre { white-space: pre-wrap; }</style>\n"
 
+/* Appends a text from the store or the catalog to the body. */
 void reply_text(ApiResponse *res, const char *text, size_t size);
 
-/* Adds a strong ETag made of `key`, which names the bytes of the answer; true where the client has
- * them: then the answer is 304 without a body. */
+/* Adds a strong ETag made of `key`, which must identify the bytes of the answer. True: the client
+ * has these bytes, and the answer is 304 without a body. */
 bool reply_tagged(const ApiRequest *req, ApiResponse *res, const char *key);
 
-/* The request's own query without `cursor`, and with this one: the next page. Adds a Link. */
+/* Adds a Link to the next page: the request's own query with this cursor. */
 void reply_next_page(const ApiRequest *req, ApiResponse *res, const char *parameter,
                      const char *cursor);
 
-/* Whether the handler is to return OK at once, to be called again where it may take long. */
+/* Must the handler return OK at once, to be called again on a thread that may take long? */
 bool reply_later(ApiResponse *res);
 
 /* Makes the response a wish to be called again. */

@@ -1,4 +1,4 @@
-/* Ensembles out of the store: their rows, their documents, their tables. */
+/* Ensembles from the store: their rows, documents and tables. */
 #include "api/routes/ensemble.h"
 
 #include <inttypes.h>
@@ -19,12 +19,14 @@ Status ensemble_open(const ApiContext *ctx, const ApiRequest *req, ApiResponse *
     EnsembleJob e = {0};
     ResultRequest stored = {0};
 
+    /* the job */
     Status status = store_job_get(ctx->store, req->params[0], req->arena, &e.job, err);
     if (status != OK)
         return status;
     if (e.job.members.total == 0)
         return api_fail(res, PROBLEM_NOT_FOUND, err,
                         "the job %.40s is no ensemble: it has no members, but a result", e.job.id);
+    /* its columns */
     status = reply_columns(e.job.columns, req->arena, &stored, err);
     if (status == OK && stored.n_names < 2)
         status = error_set(err, ERR_INTERNAL, "an ensemble without columns");
@@ -43,6 +45,7 @@ Status ensemble_document(const ApiContext *ctx, const ApiRequest *req, const Job
     Diagnostics diag;
 
     diagnostics_init(&diag, req->arena);
+    /* the stored document, without its model */
     Status status = store_job_request(ctx->store, job->id, req->arena, &d.bytes, &d.size, err);
     if (status == OK)
         status = job_input_reread(d.bytes, d.size, req->arena, &diag, &d.input, err);
@@ -50,6 +53,7 @@ Status ensemble_document(const ApiContext *ctx, const ApiRequest *req, const Job
         status = ERR_INVALID;
     if (status == OK)
         status = design_new(&d.input.ensemble.design, UINT64_MAX, req->arena, &d.design, err);
+    /* it was accepted before, so a mistake now is an internal error */
     if (status == ERR_INVALID)
         status = error_set(err, ERR_INTERNAL, "the document of job %.40s cannot be read", job->id);
     if (status == OK)
@@ -79,6 +83,7 @@ Status ensemble_expression(const ApiRequest *req, ApiResponse *res, const Ensemb
     const char *text = api_query(req, parameter);
     Diagnostics *diag = text ? reply_diagnostics(req, res) : NULL;
 
+    /* an absent parameter gives NULL */
     if (!text)
         return OK;
     if (!diag)
@@ -91,7 +96,8 @@ Status ensemble_expression(const ApiRequest *req, ApiResponse *res, const Ensemb
     return status;
 }
 
-/* Of a selection in the order of members the cursor is a member, else the number of rows before. */
+/* The cursor of a selection in the order of members is a member, else the number of rows before the
+ * page. */
 static Status read_page(const ApiRequest *req, ApiResponse *res, SummaryQuery *query, int64_t limit,
                         Error *err)
 {
@@ -107,8 +113,8 @@ static Status read_page(const ApiRequest *req, ApiResponse *res, SummaryQuery *q
     return status;
 }
 
-/* Without a condition and an order, of an ensemble all of whose rows are there: nothing has to be
- * looked for. */
+/* For a request without a condition and an order, of an ensemble with all its rows: the page
+ * follows from the numbers of the members. */
 static void select_members(const EnsembleJob *ensemble, const SummaryQuery *query,
                            SummaryRows *rows, SummaryPage *ret_page, RowsSource *ret_source)
 {
@@ -130,11 +136,13 @@ static Status reply_page(const ApiContext *ctx, const ApiRequest *req, ApiRespon
     SummaryPage page;
     RowsSource source;
 
+    /* the rows of the page */
     Status status = ensemble_rows(ctx, ensemble, &rows, err);
     if (status == OK && all)
         select_members(ensemble, query, rows, &page, &source);
     else if (status == OK)
         status = summary_rows_select(rows, query, &page, &source, err);
+    /* the link to the next page */
     if (status == OK && page.more) {
         request->next = arena_printf(req->arena, "%" PRIu64, page.next);
         if (!request->next)
@@ -146,6 +154,7 @@ static Status reply_page(const ApiContext *ctx, const ApiRequest *req, ApiRespon
         summary_rows_free(rows);
         return status;
     }
+    /* the answer */
     request->first = all && query->first < ensemble->job.members.total ? query->first : 0;
     request->end = request->first + page.n;
     return reply_rows(ctx, res, &source, summary_rows_free, request, err);
@@ -162,9 +171,11 @@ Status ensemble_reply(const ApiContext *ctx, const ApiRequest *req, ApiResponse 
                              .words = ensemble->columns.words,
                              .complete = ensemble->job.complete};
 
+    /* the parameters */
     Status status = columns_select(req, res, "columns", &request, err);
     if (status == OK)
         status = read_page(req, res, &query, selection->limit, err);
+    /* the answer, and the end of the expressions */
     if (status == OK && !reply_not_modified(req, res, &ensemble->job) && !reply_later(res))
         status = reply_page(ctx, req, res, ensemble, &query, &request, err);
     row_expression_free(selection->where);
@@ -177,12 +188,14 @@ Status ensemble_table(const ApiRequest *req, ApiResponse *res, const JobRecord *
 {
     const char **names = NULL;
     size_t n = 0, i = 0;
+    /* the table of this name */
     Status status = reply_names(job->tables, req->arena, &names, &n, err);
 
     if (status != OK)
         return status;
     while (i < n && strcmp(names[i], name) != 0)
         i++;
+    /* reasons why there is none */
     if (i == n && strcmp(name, EVIDENCE_TABLE) == 0)
         return api_fail(
             res, PROBLEM_CONFLICT, err,
@@ -201,15 +214,15 @@ Status ensemble_table(const ApiRequest *req, ApiResponse *res, const JobRecord *
     return OK;
 }
 
-/* A table of all members, read on and on; from the start where an earlier row is wanted. */
+/* A table of all members, read forward block by block; an earlier row is read from the start. */
 typedef struct WholeTable {
     Store *store;
     char job_id[JOB_ID_MAX];
     int table;
     Arena *arena;                    /* of the block in memory */
-    uint64_t place;                  /* behind which the store goes on */
-    uint64_t first;                  /* row with which the next block begins */
-    uint64_t last_place, last_first; /* the same of the block before */
+    uint64_t place;                  /* of the store, behind the last block */
+    uint64_t first;                  /* first row of the next block */
+    uint64_t last_place, last_first; /* never set: 0, the start of the table */
 } WholeTable;
 
 static void whole_free(void *self)
@@ -241,7 +254,8 @@ static Status whole_next(WholeTable *whole, RowsBlock *ret_block, Error *err)
     return OK;
 }
 
-/* The block that contains the row: often the last one again, which was released. */
+/* The block that contains the row. A row before the next block is read from the start of the table,
+ * because last_first and last_place are always 0. */
 static Status whole_block(void *self, uint64_t row, RowsBlock *ret_block, Error *err)
 {
     WholeTable *whole = self;
@@ -259,7 +273,7 @@ static Status whole_block(void *self, uint64_t row, RowsBlock *ret_block, Error 
     return status;
 }
 
-/* How many rows there are, up to so many. */
+/* Counts the rows, at least up to `most` if there are that many. */
 static Status count_rows(WholeTable *whole, uint64_t most, uint64_t *ret_n, Error *err)
 {
     RowsBlock block;
@@ -290,7 +304,7 @@ static Status whole_new(const ApiContext *ctx, const JobRecord *job, int table,
     return OK;
 }
 
-/* The rows of a table of all members; the cursor is the number of rows before. */
+/* Sends the rows of a table of all members; the cursor is the number of rows before the page. */
 static Status reply_table(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
                           const JobRecord *job, int table, ResultRequest *request, Error *err)
 {
@@ -304,7 +318,7 @@ static Status reply_table(const ApiContext *ctx, const ApiRequest *req, ApiRespo
     status = whole_new(ctx, job, table, &whole, err);
     if (status != OK)
         return status;
-    /* rows are counted up to one beyond the page, which tells whether there is another */
+    /* rows are counted up to one beyond the page, to know whether there is a next page */
     const uint64_t most = page.limit > 0 && page.limit < UINT64_MAX - page.first - 1
                               ? page.first + page.limit + 1
                               : UINT64_MAX;
@@ -346,11 +360,13 @@ Status ensemble_result(const ApiContext *ctx, const ApiRequest *req, ApiResponse
     EnsembleJob ensemble;
     int table = SUMMARY;
 
+    /* the summary */
     Status status = ensemble_open(ctx, req, res, &ensemble, err);
     if (status == OK)
         status = refuse_times(req, res, err);
     if (status == OK && !request.table)
         return ensemble_reply(ctx, req, res, &ensemble, &all, err);
+    /* a table of all members */
     if (status == OK)
         status = ensemble_table(req, res, &ensemble.job, request.table, &table, err);
     if (status == OK)

@@ -1,4 +1,4 @@
-/* What the resources of an ensemble share. */
+/* Functions that the resources of an ensemble share. */
 #ifndef API_ROUTES_ENSEMBLE_H
 #define API_ROUTES_ENSEMBLE_H
 
@@ -12,11 +12,11 @@ typedef struct EnsembleJob {
     SummaryColumns columns; /* in the request's arena */
 } EnsembleJob;
 
-/* The job of the path. One that is no ensemble is a 404. */
+/* The ensemble in the path; 404 if the job is no ensemble. */
 Status ensemble_open(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
                      EnsembleJob *ret_ensemble, Error *err) MUST_CHECK;
 
-/* Its document as it was submitted, read again; the model and the names are left out. */
+/* The submitted document of an ensemble, read again without its model and names. */
 typedef struct EnsembleDocument {
     const char *bytes;
     size_t size;
@@ -26,17 +26,18 @@ typedef struct EnsembleDocument {
 Status ensemble_document(const ApiContext *ctx, const ApiRequest *req, const JobRecord *job,
                          EnsembleDocument *ret_document, Error *err) MUST_CHECK;
 
-/* Its rows, to be freed by summary_rows_free(). */
+/* The rows of its summary, to be freed by summary_rows_free(). */
 Status ensemble_rows(const ApiContext *ctx, const EnsembleJob *ensemble, SummaryRows **ret_rows,
                      Error *err) MUST_CHECK;
 
-/* An expression of a parameter of the query, or NULL where it is not given. Mistakes are a 400. */
+/* The expression in a parameter of the query; NULL if the parameter is absent. Mistakes are a
+ * 400. */
 Status ensemble_expression(const ApiRequest *req, ApiResponse *res, const EnsembleJob *ensemble,
                            const char *parameter, bool condition, RowExpression **ret_expression,
                            Error *err) MUST_CHECK;
 
-/* The rows of the summary as the answer, by the parameters `columns`, `limit` and `cursor`; where
- * and sort (NULL: none) are taken over. limit: where none is given; 0: all. */
+/* Answers with rows of the summary, by the parameters `columns`, `limit` and `cursor`. Takes over
+ * where and sort (NULL: none). limit: the default; 0: all rows. */
 typedef struct EnsembleSelection {
     RowExpression *where, *sort;
     int64_t limit;
@@ -49,8 +50,8 @@ Status ensemble_reply(const ApiContext *ctx, const ApiRequest *req, ApiResponse 
 Status ensemble_result(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
                        Error *err) MUST_CHECK;
 
-/* The place of a table of members by its name; a 400 where there is none, a 409 where it is not
- * kept. */
+/* The index of a table of members by its name. 400 if there is no such event, 409 if the table is
+ * not kept. */
 Status ensemble_table(const ApiRequest *req, ApiResponse *res, const JobRecord *job,
                       const char *name, int *ret_table, Error *err) MUST_CHECK;
 

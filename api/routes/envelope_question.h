@@ -1,4 +1,4 @@
-/* Private to api/routes: what is asked of an ensemble over time. */
+/* Private to api/routes: a question about an ensemble over time. */
 #ifndef API_ROUTES_ENVELOPE_QUESTION_H
 #define API_ROUTES_ENVELOPE_QUESTION_H
 

@@ -1,6 +1,6 @@
 /* Members' samples are read in the order of members, and gathered by their number in the
- * trajectory: as many instants at a time as there is room for, in as many readings of the table as
- * that takes. */
+ * trajectory. As many instants as fit into the room are gathered in one pass over the table; more
+ * instants take more passes. */
 #include "api/routes/envelopes.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@
 #include "core/ensemble/instants.h"
 #include "core/ensemble/statistics.h"
 
-/* Numbers gathered at a time, and told in all. */
+/* Numbers gathered at a time, and numbers in an answer. */
 enum { GATHERED_MAX = 1 << 24, TOLD_MAX = 1 << 22, BLOCK_MEMORY = 64 * 1024 * 1024 };
 enum { MEMBER, TIME }; /* the first columns of the table */
 
@@ -29,12 +29,12 @@ typedef struct Envelopes {
     bool *selected; /* members */
     uint64_t n_selected;
     double *times; /* [2][members]: initial.t, time.end */
-    JobSpec job;   /* with the times of the member that is read */
+    JobSpec job;   /* with the times of the member being read */
 
-    size_t room;    /* instants at a time */
-    double *values; /* [column][instant of room][member]; NaN where there is none */
+    size_t room;    /* instants gathered at a time */
+    double *values; /* [column][instant of room][member]; NaN if there is none */
     Instants instants;
-    double *t;    /* n, as they are read */
+    double *t;    /* n, as read from the table */
     double *told; /* [instant][column][told_width()] */
     size_t n, t_capacity, told_capacity;
     Budget *budget;
@@ -46,7 +46,7 @@ static size_t told_width(const Envelopes *e)
     return envelope_width(e->question->n_levels);
 }
 
-/* Asking. */
+/* The question. */
 
 static Status choose_columns(const ApiRequest *req, ApiResponse *res, Envelopes *e, Error *err)
 {
@@ -98,9 +98,10 @@ static void envelopes_done(Envelopes *e)
         budget_give(e->budget, &e->held);
 }
 
-/* Reading. */
+/* Reading the rows. */
 
-/* A member's row of the summary: its number, then the values of the varied paths. */
+/* Takes the member's start and end from its row of the summary: its number, then the varied
+ * values. */
 static void note_times(Envelopes *e, const double *row, uint64_t member)
 {
     const JobInput *input = &e->question->document->input;
@@ -126,10 +127,12 @@ static Status select_members(const ApiContext *ctx, Envelopes *e, Error *err)
     double holds[ROWS];
     Status status = ensemble_rows(ctx, e->question->ensemble, &rows, err);
 
+    /* each block of the summary */
     while (status == OK) {
         status = summary_rows_next(rows, block.first_row + block.n_rows, &block, err);
         if (status == OK && block.first_row + block.n_rows > e->members)
             status = error_set(err, ERR_DAMAGED, "a row of a member that does not exist");
+        /* in groups of ROWS rows */
         for (uint64_t first = 0; status == OK && first < block.n_rows; first += ROWS) {
             const size_t n = block.n_rows - first < ROWS ? (size_t)(block.n_rows - first) : ROWS;
             if (where)
@@ -145,7 +148,7 @@ static Status select_members(const ApiContext *ctx, Envelopes *e, Error *err)
     return status == ERR_NOT_FOUND ? OK : status;
 }
 
-/* Where a reading is: row `row` of `member` comes next. */
+/* The place of a reading: row `row` of `member` comes next. */
 typedef struct Reading {
     uint64_t member, row;
 } Reading;
@@ -169,6 +172,7 @@ static Status gather_block(Envelopes *e, size_t first, const ResultBlock *block,
         if (!e->selected[member] || instant >= e->instants.n ||
             row[TIME] != simulation_time(&e->job, instant))
             continue;
+        /* the time of a new instant */
         while (e->n <= instant) {
             if (!grow_array(&e->t, &e->t_capacity, e->n + 1, sizeof *e->t))
                 return error_set(err, ERR_NO_MEMORY, "out of memory");
@@ -191,6 +195,7 @@ static Status gather(Envelopes *e, size_t first, Error *err)
     uint64_t place = 0;
     Status status = arena ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
 
+    /* one pass over the whole table */
     for (size_t k = 0; k < e->room * e->members * e->of.n_columns; k++)
         e->values[k] = NAN;
     while (status == OK) {
@@ -223,7 +228,7 @@ static Status tell_instant(Envelopes *e, size_t first, size_t instant, Error *er
     return OK;
 }
 
-/* All instants, some at a time. */
+/* The statistics at all instants, as many at a time as the room has. */
 static Status work_out(Envelopes *e, ApiResponse *res, Error *err)
 {
     const size_t instant = e->of.n_columns * told_width(e);
@@ -244,7 +249,7 @@ static Status work_out(Envelopes *e, ApiResponse *res, Error *err)
     return status;
 }
 
-/* Telling. */
+/* Writing the answer. */
 
 static Status write_answer(ApiResponse *res, const Envelopes *e, Arena *arena, Error *err)
 {
@@ -261,7 +266,7 @@ static Status write_answer(ApiResponse *res, const Envelopes *e, Arena *arena, E
 
     if (!names)
         return arena_status(arena, err);
-    /* where the members' ends differ the rows are parts of each one's time */
+    /* if the members' ends differ, a row stands for a fraction of each member's time */
     for (size_t k = 0; e->instants.parts && k < e->n; k++)
         e->t[k] = (double)k / (double)(e->instants.n - 1);
     for (size_t c = 0; c < e->of.n_columns; c++)
@@ -270,7 +275,7 @@ static Status write_answer(ApiResponse *res, const Envelopes *e, Arena *arena, E
         envelope_find_units(&envelope, e->of.names, e->of.units, e->of.n_names, arena, err);
     if (status != OK)
         return status;
-    /* whom it speaks of, then the numbers */
+    /* the numbers of members, then the statistics */
     json_writer_init(&w, &res->body);
     json_open_object(&w);
     json_member_unsigned(&w, "members", e->members);
@@ -290,7 +295,7 @@ Status envelopes_reply(const ApiContext *ctx, const ApiRequest *req, ApiResponse
     const JobInput *input = &question->document->input;
 
     e.job = input->spec;
-    /* trajectories answer what the others cannot */
+    /* statistics over time cannot answer every question, but stored trajectories can */
     if (input->ensemble.n_over_time &&
         (input->ensemble.keep != KEEP_TRAJECTORIES || over_time_answers(req, question)))
         return over_time_reply(ctx, req, res, question, err);
@@ -300,6 +305,7 @@ Status envelopes_reply(const ApiContext *ctx, const ApiRequest *req, ApiResponse
                         "ensemble.over_time [\"NAME\"] or ensemble.keep \"trajectories\", or run a "
                         "member alone, with the document of GET /v1/jobs/%.40s/members/K",
                         question->ensemble->job.id);
+    /* the columns and instants */
     Status status = ensemble_table(req, res, &question->ensemble->job, "trajectory", &e.table, err);
     if (status == OK)
         status = choose_columns(req, res, &e, err);
@@ -311,6 +317,7 @@ Status envelopes_reply(const ApiContext *ctx, const ApiRequest *req, ApiResponse
     }
     if (status != OK || reply_not_modified(req, res, &question->ensemble->job) || reply_later(res))
         return status;
+    /* gather and write */
     status = make_room(ctx, res, &e, err);
     if (status == OK)
         status = select_members(ctx, &e, err);

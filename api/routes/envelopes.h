@@ -4,8 +4,8 @@
 
 #include "api/routes/envelope_question.h"
 
-/* Of the columns that the parameter `of` names; a 409 where neither trajectories nor statistics
- * over time are kept. */
+/* Answers with the columns that the parameter `of` names; 409 if neither trajectories nor
+ * statistics over time are kept. */
 Status envelopes_reply(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
                        const EnvelopeQuestion *question, Error *err) MUST_CHECK;
 

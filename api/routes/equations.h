@@ -1,13 +1,13 @@
-/* Equations as they are answered, printed once for all who ask. */
+/* Equations in the answer, printed once for all clients. */
 #ifndef API_ROUTES_EQUATIONS_H
 #define API_ROUTES_EQUATIONS_H
 
 #include "api/api.h"
 
-/* Appends them, a JSON object; false: they have to be printed. */
+/* Appends the cached equations, a JSON object; false: they have to be printed. */
 bool equations_find(const ApiContext *ctx, const ApiRequest *req, const char *model_id,
                     const char *formulation, PrintFormat format, Text *out);
-/* The same after they were printed; mistakes go to diag, as of compiled_print(). */
+/* Prints and appends the equations; mistakes go to diag, as in compiled_print(). */
 Status equations_print(const ApiContext *ctx, const ApiRequest *req, const char *model_id,
                        const Compiled *compiled, PrintFormat format, Diagnostics *diag, Text *out,
                        Error *err) MUST_CHECK;

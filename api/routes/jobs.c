@@ -1,5 +1,5 @@
-/* The routes of jobs that are there: one, lists, documents, cancelling, deleting, and waiting for
- * a change. */
+/* The routes of existing jobs: one job, lists, documents, cancellation, deletion, and waiting for a
+ * change. */
 #include <math.h>
 #include <string.h>
 
@@ -13,13 +13,14 @@
 
 enum { LIST_DEFAULT = 50, LIST_MOST = 500 };
 
-/* What is remembered of a request that waits. */
+/* The state of a waiting request. */
 typedef struct WaitMemo {
     double deadline;
     int64_t since;
 } WaitMemo;
 
-/* The wait of a GET: begun at the first call, remembered at further ones. NULL: none asked for. */
+/* The wait of a GET: it begins with the first call; later calls find it in res->wait.memo. NULL: no
+ * wait. */
 static Status begin_wait(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
                          int64_t since, const WaitMemo **ret_memo, Error *err)
 {
@@ -40,7 +41,8 @@ static Status begin_wait(const ApiContext *ctx, const ApiRequest *req, ApiRespon
     return OK;
 }
 
-/* A job that is done is mostly asked for by those who do not know yet. */
+/* Reads the job from the store. The answer about a finished job is cached: most requests for it
+ * come from clients that still wait for its end. */
 static Status jobs_read(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
 {
     const uint64_t mark = resource_cache_mark(ctx->resources);
@@ -65,11 +67,11 @@ Status jobs_get(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, 
 {
     const WaitMemo *memo;
     if (resource_cache_find(ctx->resources, req->params[0], &res->body))
-        return begin_wait(ctx, req, res, 0, &memo, err); /* only its parameters are looked at */
+        return begin_wait(ctx, req, res, 0, &memo, err); /* only its parameters are checked */
     return jobs_read(ctx, req, res, err);
 }
 
-/* Cursors are ids of jobs, which need not be there any more. */
+/* Cursors are ids of jobs; the job itself may be deleted. */
 static bool is_id(const char *text)
 {
     return strlen(text) == 36 && strspn(text, "0123456789abcdef-") == 36;
@@ -111,19 +113,19 @@ static Status read_filter(const ApiRequest *req, ApiResponse *res, JobFilter *re
     if (filter.before && filter.since >= 0)
         return api_fail(res, PROBLEM_PARAMETER, err,
                         "the page after one of since has since = its next, and no cursor");
-    filter.limit = (size_t)limit + 1; /* one more tells whether there is a next page */
+    filter.limit = (size_t)limit + 1; /* one more, to know whether there is a next page */
     *ret = filter;
     return OK;
 }
 
-/* One more than the page has was read: then there is more. */
+/* If `more`, drops the extra job that was read beyond the page. Returns `more`. */
 static bool cut_page(bool more, size_t *n)
 {
     *n -= more;
     return more;
 }
 
-/* Changes up to the last of those that are whole. */
+/* Cuts jobs and deletions at the last revision that is complete in both lists. */
 static void cut_changes(bool more_jobs, bool more_deleted, JobsPage *page)
 {
     int64_t end = INT64_MAX;
@@ -169,6 +171,7 @@ Status jobs_page_write(const ApiContext *ctx, const ApiRequest *req, ApiResponse
     json_writer_init(&writer, &res->body);
     json_open_object(&writer);
     json_member_array(&writer, "jobs");
+    /* the jobs, then the deleted ones */
     for (size_t i = 0; i < page->n; i++) {
         if (i > 0)
             text_putc(&res->body, ',');
@@ -185,7 +188,7 @@ Status jobs_page_write(const ApiContext *ctx, const ApiRequest *req, ApiResponse
     return OK;
 }
 
-/* Deletions are read after the jobs: one in between is told in any case. */
+/* Deletions are read after the jobs, so that no deletion in between is missed. */
 Status jobs_page_read(const ApiContext *ctx, const ApiRequest *req, const JobFilter *filter,
                       JobsPage *ret_page, Error *err)
 {
@@ -193,7 +196,8 @@ Status jobs_page_read(const ApiContext *ctx, const ApiRequest *req, const JobFil
     DeletedJob *deleted = NULL;
     int64_t forgotten = 0;
     bool more = false;
-    /* read first: what changes meanwhile is told again by the next request, never missed */
+    /* read first: a change in the meantime is reported again by the next request, and never
+     * missed */
     JobsPage page = {.revision = store_revision(ctx->store), .by_revision = filter->since >= 0};
     Status status = store_job_list(ctx->store, filter, req->arena, &jobs, &page.n, &more, err);
     if (status == OK && page.by_revision)
@@ -203,7 +207,8 @@ Status jobs_page_read(const ApiContext *ctx, const ApiRequest *req, const JobFil
         return status;
     page.jobs = jobs;
     page.deleted = deleted;
-    page.reset = filter->since > 0 && filter->since < forgotten; /* at 0 everything begins anyway */
+    /* revision 0 needs no reset: it begins with everything */
+    page.reset = filter->since > 0 && filter->since < forgotten;
     if (page.by_revision)
         cut_changes(more, page.n_deleted == filter->limit, &page);
     else
@@ -219,6 +224,7 @@ Status jobs_list(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
     const WaitMemo *memo = NULL;
     Status status = read_filter(req, res, &filter, err);
     const char *type = api_type(req);
+    /* a stream, or a page */
     if (status == OK && type && strcmp(type, EVENT_STREAM) == 0)
         return stream_changes(ctx, req, res, &filter, err);
     if (status == OK)
@@ -227,6 +233,7 @@ Status jobs_list(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
         status = jobs_page_read(ctx, req, &filter, &page, err);
     if (status != OK)
         return status;
+    /* nothing yet: wait */
     if (page.n == 0 && page.n_deleted == 0 && !page.reset && memo && !res->wait_over) {
         reply_wait(res, jobs_list, memo, "", memo->deadline);
         return OK;
@@ -278,12 +285,14 @@ static Status reply_document(const ApiContext *ctx, const ApiRequest *req, ApiRe
     Status status = store_job_get(ctx->store, req->params[0], req->arena, &job, err);
     if (status != OK)
         return status;
+    /* the document exists when the job is done */
     if (!job_state_done(job.state))
         return api_fail(res, PROBLEM_NOT_READY, err, "the job is %s; ask again when it is done",
                         job_state_name(job.state));
     status = store_job_document(ctx->store, job.id, which, req->arena, &text, err);
     if (status != OK)
         return status;
+    /* reasons why it is missing */
     if (!text && job.members.total && which == JOB_INVARIANTS)
         return error_set(err, ERR_NOT_FOUND,
                          "an ensemble has those of its members: the columns \"drift.NAME\" of its "

@@ -26,6 +26,7 @@ static Status check_grid(const ApiRequest *req, ApiResponse *res, const Ensemble
     static const char *const PAGED[] = {"sort", "limit", "cursor"};
     const ResultFormat format = reply_format(req);
 
+    /* the parameters and the format */
     if (strcmp(api_query(req, "shape"), "grid") != 0)
         return api_fail(res, PROBLEM_PARAMETER, err, "shape has the value grid");
     for (size_t i = 0; i < sizeof PAGED / sizeof *PAGED; i++)
@@ -36,6 +37,7 @@ static Status check_grid(const ApiRequest *req, ApiResponse *res, const Ensemble
     if (format != RESULT_JSON && format != RESULT_NPY)
         return api_fail(res, PROBLEM_NOT_ACCEPTABLE, err,
                         "a matrix comes as application/json or application/x-npy");
+    /* the design */
     if (document->input.ensemble.design.kind != DESIGN_GRID)
         return api_fail(res, PROBLEM_PARAMETER, err, "only a grid has the shape of one, not \"%s\"",
                         document->input.design);
@@ -60,7 +62,7 @@ static Status reply_grid(const ApiContext *ctx, const ApiRequest *req, ApiRespon
     SummaryRows *rows = NULL;
     GridAxes *axes = NULL;
 
-    /* what may be asked of this design; rows only where the client has not got them */
+    /* the parameters for this design; the rows are only read if the client does not have them */
     Status status = ensemble_document(ctx, req, &ensemble->job, &document, err);
     if (status == OK)
         status = check_grid(req, res, &document, err);
@@ -76,7 +78,7 @@ static Status reply_grid(const ApiContext *ctx, const ApiRequest *req, ApiRespon
         summary_rows_free(rows);
         return status;
     }
-    /* streamed as a matrix, null where the condition does not hold */
+    /* streamed as a matrix; null if the condition does not hold */
     for (size_t a = 0; a < grid->n_axes; a++)
         shape[a] = grid->axes[a].count;
     request.shape = shape;
@@ -108,7 +110,7 @@ Status members_list(const ApiContext *ctx, const ApiRequest *req, ApiResponse *r
 
 /* One member. */
 
-/* The number in the path. */
+/* The number of the member in the path. */
 static Status read_member(const ApiRequest *req, ApiResponse *res, const JobRecord *job,
                           uint64_t *ret_member, Error *err)
 {
@@ -126,7 +128,7 @@ static Status read_member(const ApiRequest *req, ApiResponse *res, const JobReco
     return OK;
 }
 
-/* Its row of the summary, in the request's arena; NULL: there is none yet. */
+/* The member's row of the summary, in the request's arena; NULL: there is none yet. */
 static Status member_row(const ApiContext *ctx, const ApiRequest *req, const EnsembleJob *ensemble,
                          uint64_t member, const double **ret_row, Error *err)
 {
@@ -157,7 +159,8 @@ static void write_row(JsonWriter *w, const SummaryColumns *columns, const double
     json_close_object(w);
 }
 
-/* What its state is called; that of a member without a row follows from that of the job. */
+/* The words for the member's state and reason. Without a row, the state follows from that of the
+ * job. */
 static void write_state(JsonWriter *w, const EnsembleJob *ensemble, const double *row)
 {
     const SummaryColumns *columns = &ensemble->columns;
@@ -170,7 +173,7 @@ static void write_state(JsonWriter *w, const EnsembleJob *ensemble, const double
     json_member_string(w, "reason", row ? result_word(&columns->words[n - 1], row[n - 1]) : NULL);
 }
 
-/* As the store keeps it until the diagnostics are there. */
+/* The message of a failed member, which the store keeps until the diagnostics are written. */
 static Status stored_message(const ApiContext *ctx, const ApiRequest *req, const JobRecord *job,
                              uint64_t member, const char **ret_message, Error *err)
 {
@@ -184,17 +187,19 @@ static Status stored_message(const ApiContext *ctx, const ApiRequest *req, const
     return status;
 }
 
-/* What it said when it failed, if it is one of the first that did; else NULL. */
+/* The message of a failed member, if it is one of the first that failed; else NULL. */
 static Status member_message(const ApiContext *ctx, const ApiRequest *req, const JobRecord *job,
                              uint64_t member, const char **ret_message, Error *err)
 {
     const char *text = NULL;
     const cJSON *failure;
 
+    /* stored while the job runs */
     *ret_message = NULL;
     Status status = stored_message(ctx, req, job, member, ret_message, err);
     if (status != OK || *ret_message)
         return status;
+    /* in the diagnostics afterwards */
     status = store_job_document(ctx->store, job->id, JOB_DIAGNOSTICS, req->arena, &text, err);
     if (status != OK || !text)
         return status;
@@ -213,7 +218,7 @@ static Status member_message(const ApiContext *ctx, const ApiRequest *req, const
     return OK;
 }
 
-/* Adds the model that the ensemble names, where nobody else can look it up any more. */
+/* Adds the model that the ensemble names by id, if that model was deleted. */
 static Status find_deleted_model(const ApiContext *ctx, const ApiRequest *req, const JobRecord *job,
                                  AcceptedDocument *document, Error *err)
 {
@@ -233,7 +238,7 @@ Status members_get(const ApiContext *ctx, const ApiRequest *req, ApiResponse *re
     Text job = TEXT_INIT;
     JsonWriter w;
 
-    /* what is stored of it: its row, and why it failed */
+    /* the member's stored data: its row, and the message of its failure */
     Status status = ensemble_open(ctx, req, res, &ensemble, err);
     if (status == OK)
         status = read_member(req, res, &ensemble.job, &member, err);
@@ -245,7 +250,7 @@ Status members_get(const ApiContext *ctx, const ApiRequest *req, ApiResponse *re
         status = ensemble_document(ctx, req, &ensemble.job, &document, err);
     if (status != OK)
         return status;
-    /* its own job: the document with its values at their paths */
+    /* its own job: the document with the member's values at their paths */
     const DesignSpec *design = &document.input.ensemble.design;
     double *values = arena_doubles(req->arena, design->n_axes);
     if (!values)
@@ -276,6 +281,7 @@ static Status reply_member_table(const ApiContext *ctx, const ApiRequest *req, A
     RowsSource source;
     uint64_t buckets = 0;
 
+    /* the rows, narrowed by the parameters */
     Status status =
         stored_rows_new(ctx->store, job->id, ROWS_OF_MEMBER, table, member, &source, err);
     if (status != OK)
@@ -290,7 +296,7 @@ static Status reply_member_table(const ApiContext *ctx, const ApiRequest *req, A
     return selection_reply(ctx, res, &source, stored_rows_free, buckets, request, err);
 }
 
-/* All columns but the first, the member's number, unless they are named. */
+/* Selects all columns except the first, the member's number; or the columns in the query. */
 static Status select_own_columns(const ApiRequest *req, ApiResponse *res, ResultRequest *request,
                                  Error *err)
 {
@@ -305,7 +311,7 @@ static Status select_own_columns(const ApiRequest *req, ApiResponse *res, Result
     return columns_select(req, res, "columns", request, err);
 }
 
-/* What there is of a member that has not ended. */
+/* PROBLEM_NOT_READY unless the member has ended. */
 static Status check_ended(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
                           const EnsembleJob *ensemble, uint64_t member, Error *err)
 {
@@ -334,7 +340,7 @@ Status members_result(const ApiContext *ctx, const ApiRequest *req, ApiResponse 
         status = ensemble_table(req, res, &ensemble.job, table ? table : "trajectory", &kept, err);
     if (status == OK)
         status = check_ended(ctx, req, res, &ensemble, member, err);
-    /* the columns but that of the member's number */
+    /* the columns except the member's number */
     if (status == OK)
         status = reply_columns(ensemble.job.table_columns, req->arena, &request, err);
     if (status == OK && request.n_names < 2)

@@ -1,5 +1,5 @@
-/* The other job is looked up, and its rows are gone through once, when the document is posted: what
- * is accepted stands by itself. */
+/* The other job is looked up and its rows are read once, when the document is posted. The accepted
+ * document does not refer to it any more. */
 #include "api/routes/members_of.h"
 
 #include "api/documents/members_of.h"
@@ -14,7 +14,7 @@ static Status mistake(Diagnostics *diag, const char *place, const char *hint, co
     return error_set(err, ERR_INVALID, "%s", message);
 }
 
-/* The other job, which is done. */
+/* Finds the other job; it must be done. */
 static Status find_job(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
                        const char *id, EnsembleJob *ret_ensemble, Error *err)
 {
@@ -28,6 +28,7 @@ static Status find_job(const ApiContext *ctx, const ApiRequest *req, ApiResponse
         diagnostics_add(res->diag, PLACE, -1, NULL, "there is no job \"%.40s\"", id);
     if (status != OK)
         return status;
+    /* it must be an ensemble, and done */
     if (job.members.total == 0)
         return mistake(res->diag, PLACE, NULL, "the job is no ensemble: it has no members", err);
     if (!job_state_done(job.state)) {
@@ -38,7 +39,7 @@ static Status find_job(const ApiContext *ctx, const ApiRequest *req, ApiResponse
     return ensemble_open(ctx, &other, res, ret_ensemble, err);
 }
 
-/* The members that are meant, in *ret_rows. */
+/* Selects the members by the condition, into *ret_rows. */
 static Status select_members(const ApiContext *ctx, const ApiResponse *res,
                              const EnsembleJob *ensemble, const char *where, SummaryRows **ret_rows,
                              SummaryPage *ret_page, Error *err)
@@ -50,6 +51,7 @@ static Status select_members(const ApiContext *ctx, const ApiResponse *res,
     RowsSource source;
     Status status = OK;
 
+    /* select */
     if (where)
         status = row_expression_new(where, true, &row, PLACE, res->diag, &condition, err);
     if (status == OK)
@@ -58,6 +60,7 @@ static Status select_members(const ApiContext *ctx, const ApiResponse *res,
     if (status == OK)
         status = summary_rows_select(*ret_rows, &query, ret_page, &source, err);
     row_expression_free(condition);
+    /* at least one */
     if (status == OK && ret_page->n == 0)
         status = mistake(res->diag, where ? PLACE : MEMBERS_OF_POINTER, NULL,
                          "no member of the job is meant", err);
@@ -69,7 +72,7 @@ static Status write_document(const ApiContext *ctx, const ApiRequest *req, ApiRe
                              MembersSource *source, Text *out, Error *err)
 {
     Status status = OK;
-    /* told before it is made: a table of millions of values is no document */
+    /* checked before the table is built: millions of values are no document */
     bool large = members_of_values(source) > JSON_MAX_VALUES;
 
     if (!large)
@@ -94,11 +97,13 @@ static Status expand(const ApiContext *ctx, const ApiRequest *req, ApiResponse *
     SummaryRows *rows = NULL;
     SummaryPage page = {0};
 
+    /* the other job, its document, and the selected members */
     Status status = find_job(ctx, req, res, of->job, &ensemble, err);
     if (status == OK)
         status = ensemble_document(ctx, req, &ensemble.job, &document, err);
     if (status == OK)
         status = select_members(ctx, res, &ensemble, of->where, &rows, &page, err);
+    /* a document with their values */
     if (status == OK) {
         MembersSource source = {.document = {.bytes = document.bytes, .size = document.size},
                                 .design = document.design,
@@ -123,11 +128,13 @@ Status members_of_expand(const ApiContext *ctx, const ApiRequest *req, ApiRespon
     *ret_request = *req;
     if (!diag)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
+    /* does the document refer to another job? */
     Status status = members_of_read(req->body, req->body_size, req->arena, diag, &given, &of, err);
     if (status != OK || !given)
         return status;
     if (reply_later(res))
         return error_set(err, ERR_BUSY, "the members of another job are to be read");
+    /* the body of the new request */
     status = expand(ctx, req, res, &of, &text, err);
     if (status == OK) {
         ret_request->body = arena_strndup(req->arena, text_string(&text), text.length);

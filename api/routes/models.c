@@ -1,5 +1,5 @@
-/* The routes of stored models: known by the hash of their canonical document, with equations and
- * structure. */
+/* The routes of stored models. A model's id is the hash of its canonical document; it has equations
+ * and a structure. */
 #include <string.h>
 
 #include "api/documents/documents.h"
@@ -68,7 +68,7 @@ Status models_create(const ApiContext *ctx, const ApiRequest *req, ApiResponse *
         return status;
     if (validation.only)
         status = validation_reply(ctx, req, res, &validation, input.id, compiled, NULL, err);
-    compiled_unref(compiled); /* it was compiled to find its mistakes */
+    compiled_unref(compiled); /* it was only compiled to find mistakes */
     if (status != OK || validation.only)
         return status;
     status = store_model_put(ctx->store, input.id, input.document.name, input.canonical,
@@ -77,6 +77,7 @@ Status models_create(const ApiContext *ctx, const ApiRequest *req, ApiResponse *
         status = store_model_get(ctx->store, input.id, req->arena, &model, err);
     if (status != OK)
         return status;
+    /* the stored model */
     res->status = created ? 201 : 200;
     api_add_header(res, "Location", arena_printf(req->arena, "/v1/models/%s", input.id));
     JsonWriter writer;
@@ -97,6 +98,7 @@ Status models_list(const ApiContext *ctx, const ApiRequest *req, ApiResponse *re
                                   req->arena, &models, &n, &more, err);
     if (status != OK)
         return status;
+    /* the extra model only tells that there is a next page */
     if (more)
         n--;
     JsonWriter writer;
@@ -174,6 +176,7 @@ static Status read_formulation(const ApiRequest *req, ApiResponse *res, const ch
             return OK;
     if (!name)
         return OK;
+    /* the message lists all names */
     Text list = TEXT_INIT;
     for (size_t i = 0; i < n; i++)
         text_printf(&list, "%s%s", i ? ", " : "", names[i]);
@@ -198,6 +201,7 @@ Status models_equations(const ApiContext *ctx, const ApiRequest *req, ApiRespons
         status = store_model_get(ctx->store, id, req->arena, &model, err);
     if (status != OK)
         return status;
+    /* from the cache, or printed now */
     if (equations_find(ctx, req, id, formulation, format, &res->body) || reply_later(res))
         return OK;
     status = compile_stored(ctx, req, res, formulation, &compiled, err);

@@ -1,5 +1,5 @@
-/* POST /v1/jobs/{id}/columns: observables that a job was not submitted with, evaluated on the rows
- * that it has stored, in every format and selection of its result. Nothing is stored. */
+/* POST /v1/jobs/{id}/columns: observables that were not submitted with the job, evaluated on its
+ * stored rows. The answer has every format and selection of the job's result. Nothing is stored. */
 #include <string.h>
 
 #include "api/documents/observed_rows.h"
@@ -30,7 +30,8 @@ static Status read_wish(const ApiRequest *req, ApiResponse *res, ObserveWish *re
     return status;
 }
 
-/* The document as the worker reads it; its own mistakes are nobody's here. */
+/* Reads the job's document as the worker does. A mistake in it now is an internal error, because it
+ * was accepted. */
 static Status prepare(const ApiContext *ctx, const ApiRequest *req, const JobRecord *job,
                       PreparedJob *ret_job, Error *err)
 {
@@ -47,7 +48,8 @@ static Status prepare(const ApiContext *ctx, const ApiRequest *req, const JobRec
                : status;
 }
 
-/* The new names stand for themselves alone, and the rows are those that this program would make. */
+/* The stored columns must be those that this program would write, and the new names must be
+ * unused. */
 static Status check_names(ApiResponse *res, const ObserveWish *wish, const RowObserver *observer,
                           const ResultRequest *request, Error *err)
 {
@@ -67,8 +69,8 @@ static Status check_names(ApiResponse *res, const ObserveWish *wish, const RowOb
     return res->diag->total == 0 ? OK : error_set(err, ERR_INVALID, "names are taken");
 }
 
-/* The stored columns and behind them the new ones; selected are, unless others are, the time and
- * these. */
+/* Appends the new columns to the stored ones. By default, the time and the new columns are
+ * selected. */
 static Status add_columns(const ApiRequest *req, const ObserveWish *wish,
                           const RowObserver *observer, ResultRequest *request, Error *err)
 {
@@ -81,13 +83,13 @@ static Status add_columns(const ApiRequest *req, const ObserveWish *wish,
 
     if (!names || !units || !columns)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    /* the stored columns stay in the table, of which time alone is answered with */
+    /* the stored columns stay in the table, but only the time is selected by default */
     columns[0] = 0;
     for (size_t c = 0; c < n; c++) {
         names[c] = request->names[c];
         units[c] = request->units ? request->units[c] : NULL;
     }
-    /* behind them what is observed, under the names it was asked by */
+    /* the new columns behind them, under the client's names */
     for (size_t k = 0; k < wish->n; k++) {
         names[n + k] = wish->texts[k].name;
         units[n + k] =
@@ -116,6 +118,7 @@ static Status reply(const ApiContext *ctx, ApiResponse *res, const TrajectoryRow
         row_observer_free(observer);
         return status;
     }
+    /* the observer computes tile by tile */
     request->tile = observed_rows_tile(observer, request->n_names);
     status = observed_rows_new(&stored, stored_rows_free, n, observer, n_more, &observed, err);
     if (status != OK)
@@ -125,7 +128,7 @@ static Status reply(const ApiContext *ctx, ApiResponse *res, const TrajectoryRow
     return selection_reply(ctx, res, &observed, observed_rows_free, buckets, request, err);
 }
 
-/* Compiles what the body asks for, and selects of what there is then. */
+/* Compiles the expressions in the body, and selects rows and columns for the answer. */
 static Status observe_rows(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
                            const TrajectoryRows *rows, const ObserveWish *wish,
                            ResultRequest *request, Error *err)
@@ -139,6 +142,7 @@ static Status observe_rows(const ApiContext *ctx, const ApiRequest *req, ApiResp
         status = row_observer_new(prepared.compiled, &prepared.input.spec, wish->texts, wish->n,
                                   res->diag, &observer, err);
     prepared_job_done(&prepared);
+    /* columns and rows */
     if (status == OK)
         status = check_names(res, wish, observer, request, err);
     if (status == OK)
@@ -163,6 +167,7 @@ Status jobs_observe(const ApiContext *ctx, const ApiRequest *req, ApiResponse *r
     Status status = store_job_get(ctx->store, req->params[0], req->arena, &rows.job, err);
     if (status != OK)
         return status;
+    /* ensembles and jobs without rows are refused */
     if (rows.job.members.total > 0)
         return api_fail(res, PROBLEM_CONFLICT, err,
                         "the job %.40s is an ensemble, whose rows are its members: submit one "
@@ -172,6 +177,7 @@ Status jobs_observe(const ApiContext *ctx, const ApiRequest *req, ApiResponse *r
         return api_fail(res, PROBLEM_NOT_READY, err,
                         "the job is %s: it has rows from the start of its run",
                         job_state_name(rows.job.state));
+    /* the expressions, and the table */
     status = read_wish(req, res, &wish, err);
     if (status == OK)
         status = trajectory_open(ctx, req, res, &rows, &request, err);

@@ -1,4 +1,4 @@
-/* The nodes of all members that have ended are read part by part, and told together. */
+/* The nodes of all members that have ended are read part by part, and written together. */
 #include "api/routes/over_time.h"
 
 #include "api/documents/envelope.h"
@@ -8,17 +8,18 @@
 #include "core/ensemble/instants.h"
 #include "core/ensemble/over_time.h"
 
+/* Numbers in an answer. */
 enum { TOLD_MAX = 1 << 22 };
 
 typedef struct OverTime {
     const EnvelopeQuestion *question;
     Store *store;
     OverTimeShape shape;
-    ResultRequest of; /* its columns, among those that were named */
+    ResultRequest of; /* its columns, among those of ensemble.over_time */
     Envelope envelope;
 } OverTime;
 
-/* All of them, unless `of` names some. */
+/* Selects the columns in `of`, or all of them. */
 static Status select_columns(const ApiRequest *req, ApiResponse *res,
                              const EnvelopeQuestion *question, ResultRequest *ret_of, Error *err)
 {
@@ -60,7 +61,7 @@ static Status choose_columns(const ApiRequest *req, ApiResponse *res, OverTime *
     return select_columns(req, res, o->question, &o->of, err);
 }
 
-/* The envelope without its numbers. */
+/* Makes the envelope without its numbers. */
 static Status make_envelope(const ApiRequest *req, ApiResponse *res, OverTime *o, Error *err)
 {
     const EnvelopeQuestion *q = o->question;
@@ -69,14 +70,14 @@ static Status make_envelope(const ApiRequest *req, ApiResponse *res, OverTime *o
     ResultRequest table = {0};
     Instants instants;
 
-    /* the instants that all members are seen at */
+    /* the common instants of all members */
     Status status = instants_of(&input->spec, &input->ensemble.design, OVER_TIME_CELLS_MAX,
                                 req->arena, &instants, err);
     if (status == OK)
         status = reply_columns(q->ensemble->job.table_columns, req->arena, &table, err);
     if (status != OK)
         return status;
-    /* the columns asked for */
+    /* the selected columns */
     const char **names = ARENA_NEW(req->arena, o->of.n_columns, const char *);
     for (size_t c = 0; names && c < o->of.n_columns; c++)
         names[c] = o->of.names[o->of.columns[c]];
@@ -88,7 +89,7 @@ static Status make_envelope(const ApiRequest *req, ApiResponse *res, OverTime *o
                     .t = instants.t,
                     .parts = instants.parts,
                     .n = o->shape.n_instants};
-    /* all numbers are told at once, in memory */
+    /* the whole answer is in memory */
     const size_t numbers = e->n * e->n_columns * envelope_width(q->n_levels);
     if (numbers > TOLD_MAX)
         return api_fail(res, PROBLEM_PARAMETER, err,

@@ -14,17 +14,17 @@
 enum {
     WIDTH = 640,
     HEIGHT = 400,
-    ROWS_MOST = 50000 /* of a plot that is not over time: every so many-th is drawn */
+    ROWS_MOST = 50000 /* rows of a plot that is not over time; more are thinned by a stride */
 };
 
 typedef struct PlotRequest {
     TrajectoryRows rows;
     ResultRequest x, y; /* with the same rows */
-    bool over_time;     /* the first column, of a trajectory, to the right */
+    bool over_time;     /* x is the first column of a trajectory */
     Plot plot;
 } PlotRequest;
 
-/* The coordinates: columns after the time up to the first velocity. */
+/* Selects the coordinates: the columns behind the time up to the first velocity. */
 static Status select_coordinates(const ApiRequest *req, ResultRequest *request, Error *err)
 {
     size_t *columns = arena_alloc(req->arena, PLOT_CURVES_MAX, sizeof *columns), n = 0;
@@ -45,6 +45,7 @@ static Status select_curves(const ApiRequest *req, ApiResponse *res, PlotRequest
 {
     static const size_t TIME[] = {0};
 
+    /* x is the time by default, y the coordinates */
     Status status = columns_select(req, res, "x", &plot->x, err);
     if (status == OK && !plot->x.columns) {
         plot->x.columns = TIME;
@@ -53,6 +54,7 @@ static Status select_curves(const ApiRequest *req, ApiResponse *res, PlotRequest
     if (status == OK)
         status = api_query(req, "y") ? columns_select(req, res, "y", &plot->y, err)
                                      : select_coordinates(req, &plot->y, err);
+    /* their numbers */
     if (status == OK && plot->x.n_columns != 1)
         return api_fail(res, PROBLEM_PARAMETER, err, "x is one column, not %zu", plot->x.n_columns);
     if (status == OK && plot->y.n_columns > PLOT_CURVES_MAX)
@@ -63,7 +65,7 @@ static Status select_curves(const ApiRequest *req, ApiResponse *res, PlotRequest
     return status;
 }
 
-/* A parameter that is one of two words. *ret keeps its value where it is not given. */
+/* A parameter that is one of two words. If it is absent, *ret keeps its value. */
 static Status select_word(const ApiRequest *req, ApiResponse *res, const char *name, const char *no,
                           const char *yes, bool *ret, Error *err)
 {
@@ -76,8 +78,8 @@ static Status select_word(const ApiRequest *req, ApiResponse *res, const char *n
     return OK;
 }
 
-/* Whether one scale serves both axes: not over time, and not where it is known that units differ
- * (how long a second is beside a metre nobody can say). */
+/* May both axes have the same scale? Not over time, and not if units are known to differ (a second
+ * has no length beside a meter). */
 static bool one_scale(const PlotRequest *request)
 {
     const char *const *units = request->x.units;
@@ -103,6 +105,7 @@ static Status select_look(const ApiRequest *req, ApiResponse *res, PlotRequest *
             api_query_integer(req, res, "height", PLOT_SIDE_LEAST, PLOT_SIDE_MOST, &height, err);
     if (status == OK)
         status = select_word(req, res, "theme", "light", "dark", &plot->dark, err);
+    /* the defaults depend on the columns and the table */
     request->over_time = request->x.columns[0] == 0 && request->rows.table == TRAJECTORY;
     plot->equal = one_scale(request);
     plot->over_time = request->x.columns[0] == 0;
@@ -116,7 +119,7 @@ static Status select_look(const ApiRequest *req, ApiResponse *res, PlotRequest *
     return status;
 }
 
-/* The selected columns of the rows, each a list of its own. */
+/* Copies the selected columns of the rows, each into its own array. */
 static Status gather(const PlotRequest *request, const RowsSource *source, uint64_t first,
                      uint64_t stride, size_t n, double *ret_x, double *ret_y, Error *err)
 {
@@ -125,6 +128,7 @@ static Status gather(const PlotRequest *request, const RowsSource *source, uint6
 
     for (size_t k = 0; k < n; k++) {
         const uint64_t row = first + k * stride;
+        /* the block of this row */
         if (row < block.first_row || row - block.first_row >= block.n_rows) {
             Status status = source->block(source->self, row, &block, err);
             if (status != OK)
@@ -138,7 +142,7 @@ static Status gather(const PlotRequest *request, const RowsSource *source, uint6
     return OK;
 }
 
-/* "x [cm]" */
+/* The name with its unit: "x [cm]". */
 static const char *label(const ApiRequest *req, const ResultRequest *request, size_t c)
 {
     const char *name = request->names[c], *unit = request->units ? request->units[c] : NULL;
@@ -156,6 +160,7 @@ static Status set_columns(const ApiRequest *req, PlotRequest *request, size_t n,
     *ret_y = arena_alloc(req->arena, n_y * n + 1, sizeof **ret_y);
     if (*request->rows.job.model_name)
         text_printf(&title, "%s: ", request->rows.job.model_name);
+    /* the title names the model and all columns */
     for (size_t c = 0; c < n_y && columns && *ret_y; c++) {
         const size_t column = request->y.columns[c];
         columns[c] = (PlotColumn){label(req, &request->y, column), *ret_y + c * n};
@@ -172,8 +177,8 @@ static Status set_columns(const ApiRequest *req, PlotRequest *request, size_t n,
     return OK;
 }
 
-/* Over time a pixel has two rows at most, that keep the extremes; elsewhere every so many-th row is
- * there. */
+/* Loads the rows of the plot. Over time, a pixel has at most two rows, which keep the extremes.
+ * Other plots take rows at a fixed stride. */
 static Status load_rows(const ApiContext *ctx, const ApiRequest *req, PlotRequest *request,
                         Error *err)
 {
@@ -184,7 +189,7 @@ static Status load_rows(const ApiContext *ctx, const ApiRequest *req, PlotReques
     double *x, *y;
     RowsSource source;
 
-    /* a curve in a plane is drawn by as many rows as are worth it */
+    /* a curve in a plane has at most ROWS_MOST rows */
     if (!request->over_time && n_rows > ROWS_MOST)
         stride = (n_rows + ROWS_MOST - 1) / ROWS_MOST;
     const size_t n = (size_t)((few + stride - 1) / stride);
@@ -194,7 +199,7 @@ static Status load_rows(const ApiContext *ctx, const ApiRequest *req, PlotReques
                                  0, &source, err);
     if (status != OK)
         return status;
-    /* over time a column of the picture keeps its least and its largest value */
+    /* over time, each pixel column keeps its least and its largest value */
     if (few < n_rows) {
         const RowsSource all = source;
         status = extremes_new(&all, stored_rows_free, request->x.n_names, first, n_rows, buckets,
@@ -222,6 +227,7 @@ Status jobs_plot(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
         return api_fail(res, PROBLEM_NOT_READY, err,
                         "the job is %s: there is something to plot from the start of its run",
                         job_state_name(request.rows.job.state));
+    /* the table, the columns and the look */
     if (status == OK)
         status = trajectory_open(ctx, req, res, &request.rows, &request.x, err);
     request.y = request.x;
@@ -231,6 +237,7 @@ Status jobs_plot(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
         status = select_look(req, res, &request, err);
     if (status != OK || reply_not_modified(req, res, &request.rows.job) || reply_later(res))
         return status;
+    /* load and draw */
     status = load_rows(ctx, req, &request, err);
     if (status != OK)
         return status;

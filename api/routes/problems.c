@@ -1,4 +1,4 @@
-/* GET /problems/{code}: the meaning of a code of problems, for people and for programs. */
+/* GET /problems/{code}: the meaning of a problem's code, for people and for programs. */
 #include <string.h>
 
 #include "api/json/writer.h"
@@ -31,7 +31,7 @@ static void page_json(Text *out, const char *code)
     json_close_object(&writer);
 }
 
-/* Words between ` become code. */
+/* Text between ` becomes code. */
 static void put_html(Text *out, const char *text)
 {
     bool code = false;

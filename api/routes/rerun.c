@@ -1,5 +1,5 @@
-/* POST /v1/jobs/{id}/rerun: a new job, of a plain job the same, of an ensemble the members that
- * have not succeeded. */
+/* POST /v1/jobs/{id}/rerun: a new job. For a plain job it is the same; for an ensemble it has the
+ * members that have not succeeded. */
 #include <string.h>
 
 #include "api/json/validate.h"
@@ -29,6 +29,7 @@ static Status select_succeeded(const ApiContext *ctx, const ApiRequest *req,
     RowsSource source;
     Diagnostics diag;
 
+    /* the condition cannot have mistakes */
     diagnostics_init(&diag, req->arena);
     Status status =
         row_expression_new("state == \"succeeded\"", true, &row, "where", &diag, &succeeded, err);
@@ -41,8 +42,8 @@ static Status select_succeeded(const ApiContext *ctx, const ApiRequest *req,
     return status;
 }
 
-/* The members beside those that the rows select, which are in order: also those that were never
- * begun and have no row. */
+/* The numbers of all members that the rows do not select. The selected rows are in order. Members
+ * that never began have no row, and are included. */
 static Status take_others(const SummaryRows *rows, uint64_t n_selected, uint64_t total,
                           Arena *arena, const uint64_t **ret_members, Error *err)
 {
@@ -81,7 +82,7 @@ static Status write_members(const ApiContext *ctx, const ApiRequest *req, ApiRes
     MembersTable table = {0};
     AcceptedDocument accepted = {0};
 
-    /* who has not succeeded */
+    /* the members that have succeeded; the others run again */
     Status status = ensemble_open(ctx, req, res, &ensemble, err);
     if (status == OK)
         status = ensemble_document(ctx, req, &ensemble.job, &document, err);
@@ -90,11 +91,11 @@ static Status write_members(const ApiContext *ctx, const ApiRequest *req, ApiRes
     const uint64_t total = status == OK ? design_count(document.design) : 0;
     if (status == OK && page.n == total)
         status = api_fail(res, PROBLEM_CONFLICT, err, "all members of the job have succeeded");
-    /* told before it is made: a table of millions of values is no document */
+    /* checked before the table is built: millions of values are no document */
     if (status == OK &&
         (double)(total - page.n) * (double)design_axes(document.design) > (double)JSON_MAX_VALUES)
         status = refuse_so_many(res, &ensemble.job, err);
-    /* their inputs as a posted table, over the document and model they ran with */
+    /* their inputs as a posted table, with the original document and model */
     if (status == OK)
         status = take_others(rows, page.n, total, req->arena, &table.members, err);
     summary_rows_free(rows);
@@ -126,10 +127,12 @@ Status jobs_rerun(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res
                         job_state_name(job.state));
     if (reply_later(res))
         return OK;
+    /* the new document */
     status = job.members.total > 0 ? write_members(ctx, req, res, &text, err)
                                    : write_plain(ctx, req, &job, &text, err);
     if (status == OK && text.length > ctx->limits.body_bytes)
         status = refuse_so_many(res, &job, err);
+    /* is submitted like a posted one */
     again.body = status == OK ? arena_strndup(req->arena, text_string(&text), text.length) : NULL;
     again.body_size = text.length;
     text_done(&text);

@@ -1,5 +1,5 @@
-/* GET /v1/jobs/{id}/result: the stored rows, selected by columns and time, streamed in the format
- * the client asks for. */
+/* GET /v1/jobs/{id}/result: the stored rows, selected by columns and time, and streamed in the
+ * requested format. */
 #include "api/routes/columns.h"
 #include "api/routes/ensemble.h"
 #include "api/routes/routes.h"
@@ -28,7 +28,7 @@ Status jobs_result(const ApiContext *ctx, const ApiRequest *req, ApiResponse *re
     Status status = store_job_get(ctx->store, req->params[0], req->arena, &rows.job, err);
     if (status == OK && rows.job.members.total > 0)
         return ensemble_result(ctx, req, res, err);
-    /* each step narrows what is sent: table, times, columns, rows */
+    /* each step narrows the answer: table, times, columns, rows */
     if (status == OK)
         status = trajectory_open(ctx, req, res, &rows, &request, err);
     if (status == OK)

@@ -1,4 +1,4 @@
-/* The handlers, one file a resource; api/routes/table.c lists them with their paths. */
+/* The handlers, one file for each resource; api/routes/table.c lists them with their paths. */
 #ifndef API_ROUTES_ROUTES_H
 #define API_ROUTES_ROUTES_H
 

@@ -1,4 +1,4 @@
-/* Downloads: they outlive their request, and own all that their writer needs. */
+/* Downloads: they outlive their request, and own everything that their writer needs. */
 #include "api/routes/rows.h"
 
 #include <inttypes.h>
@@ -12,8 +12,8 @@ typedef struct Download {
     RowsSource source;
     void (*free_source)(void *self);
     ResultWriter *writer;
-    Budget *budget; /* NULL: none */
-    size_t bytes;   /* of it */
+    Budget *budget; /* NULL: no limit */
+    size_t bytes;   /* held of the budget */
 } Download;
 
 ResultFormat reply_format(const ApiRequest *req)
@@ -42,7 +42,8 @@ Status reply_columns(const char *json, Arena *arena, ResultRequest *request, Err
     return status;
 }
 
-/* Strong: a finished result never changes, and the writer gives the same bytes every time. */
+/* The tag is strong: a finished result never changes, and the writer gives the same bytes every
+ * time. */
 static bool tag_is_known(const ApiRequest *req, ApiResponse *res, const JobRecord *job)
 {
     if (!job_state_done(job->state))
@@ -92,8 +93,8 @@ static size_t half_of(size_t tile, size_t least)
     return tile / 2 > least ? tile / 2 : least;
 }
 
-/* A client may take its time between two pieces: what it keeps here meanwhile is one tile, and that
- * of many clients is small. */
+/* Between two reads of a slow client, a download holds one tile in memory. Tiles are therefore
+ * small when many clients download. */
 size_t reply_tile(Budget *budget, size_t *holding, size_t wanted)
 {
     size_t tile = wanted;
@@ -127,9 +128,11 @@ Status reply_rows(const ApiContext *ctx, ApiResponse *res, const RowsSource *sou
     download->source = *source;
     download->free_source = free_source;
     download->budget = ctx->downloads;
+    /* the tile is paid by the budget */
     const size_t wanted = result_tile(request);
     const bool lowered = request->tile > 0 && request->tile < wanted;
     request->tile = reply_tile(ctx->downloads, &download->bytes, lowered ? request->tile : wanted);
+    /* errors before the first byte still become a problem document */
     Status status = result_writer_new(request, source, &download->writer, err);
     if (status == OK)
         status = result_writer_begin(download->writer, err);

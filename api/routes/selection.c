@@ -1,10 +1,10 @@
-/* The parameters of results that count rows. */
+/* The parameters of results that select rows by their number. */
 #include "api/routes/selection.h"
 
 #include "api/documents/extremes.h"
 #include "api/routes/rows.h"
 
-/* Parameters that would choose twice. */
+/* Refuses parameters that contradict each other. */
 static Status refuse_beside(const ApiRequest *req, ApiResponse *res, const char *name,
                             const char *does, const char *const *others, size_t n, Error *err)
 {
@@ -32,8 +32,7 @@ static Status read_page(const ApiRequest *req, ApiResponse *res, ResultRequest *
     return reply_more(req, res, request, err);
 }
 
-/* The last of the rows that the stride takes, so that those of a run that goes on are the same ones
- * as before. */
+/* The last rows at the stride. Rows of a running job thus stay the same when more are added. */
 static Status read_tail(const ApiRequest *req, ApiResponse *res, ResultRequest *request, Error *err)
 {
     static const char *const PAGES[] = {"limit", "cursor"};
@@ -62,6 +61,7 @@ static Status read_points(const ApiRequest *req, ApiResponse *res, ResultRequest
     Status status = api_query_integer(req, res, "points", 1, EXTREMES_BUCKETS_MAX, &points, err);
     if (status != OK || points == 0)
         return status;
+    /* only if there are more rows than points */
     status = refuse_beside(req, res, "points",
                            "chooses of all rows between \"from\" and \"to\", or of the last ones",
                            PAGES, 3, err);

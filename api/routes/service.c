@@ -1,5 +1,4 @@
-/* What the service tells of itself: its index, health, readiness, limits,
- * metrics and the contract. */
+/* The service about itself: index, health, readiness, limits, metrics and the contract. */
 #include <math.h>
 #include <string.h>
 
@@ -17,7 +16,7 @@
 #include "core/model/model.h"
 #include "core/simulate.h"
 
-/* Where a newcomer may go from the front door. */
+/* The links of the index. */
 static const struct {
     const char *name, *path, *what;
 } DOORS[] = {
@@ -48,7 +47,7 @@ static void index_json(Text *out)
     json_close_object(&writer);
 }
 
-/* A job to begin with: a pendulum. A test posts it. */
+/* A first job: a pendulum. A test posts it. */
 static const char FIRST_JOB[] = "{\"model\": {\n"
                                 "   \"coordinates\": [\"a\"],\n"
                                 "   \"parameters\": {\"g\": 9.81, \"l\": 1},\n"
@@ -83,7 +82,7 @@ Status service_index(const ApiContext *ctx, const ApiRequest *req, ApiResponse *
     return OK;
 }
 
-/* Those that no flag changes. */
+/* Limits that no flag changes. */
 static const ApiLimit FIXED_LIMITS[] = {
     {"coordinates", "count", "coordinates of a model, and values or expressions by coordinate",
      MODEL_MAX_COORDINATES},
@@ -174,6 +173,7 @@ Status service_queue(const ApiContext *ctx, const ApiRequest *req, ApiResponse *
     ApiPace pace;
     JsonWriter writer;
     (void)req;
+    /* the store counts jobs, the host measures the pace */
     const int64_t oldest = store_oldest_queued(ctx->store), now = clock_unix_ms();
     Status status = store_counts(ctx->store, &counts, err);
     if (status != OK)
@@ -209,7 +209,8 @@ Status service_ready(const ApiContext *ctx, const ApiRequest *req, ApiResponse *
         return api_fail(res, PROBLEM_SHUTTING_DOWN, err, "the service has been told to stop");
     Status status = store_ready(ctx->store, err);
     if (status != OK) {
-        res->problem = PROBLEM_NOT_WRITABLE; /* 503 whatever the reason, which is in the detail */
+        res->problem = PROBLEM_NOT_WRITABLE; /* status 503 for every reason; the detail has the
+                                              * reason */
         return status;
     }
     StoreSpace space = {0};

@@ -1,6 +1,6 @@
-/* GET /v1/jobs/{id}/statistics: what the members of an ensemble have in common, by columns of its
- * summary, of all that have ended or of those that a condition selects. Sums are exact: the same
- * whatever the order of members. */
+/* GET /v1/jobs/{id}/statistics: statistics of the members of an ensemble by columns of its summary,
+ * of all members that have ended or those that a condition selects. Sums are exact, so the result
+ * does not depend on the order of members. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -17,10 +17,10 @@
 #include "core/base/number.h"
 #include "core/ensemble/statistics.h"
 
-/* Numbers that one request holds; levels of quantiles; parts of a histogram. */
+/* Numbers held by one request; quantiles; bins of a histogram. */
 enum { VALUES_MAX = 1 << 25, LEVELS_MAX = 1000, BINS_MAX = 10000 };
 
-/* What is asked, and the columns of those that are selected. */
+/* The question, and the columns of the selected members. */
 typedef struct Statistics {
     EnsembleJob ensemble;
     EnsembleDocument document;
@@ -31,15 +31,15 @@ typedef struct Statistics {
     bool conditioned;
 
     uint64_t selected;
-    double **values; /* of.n_columns, each by member: NaN where there is none */
-    double *spare;   /* 2 * members, of pairs and where bins are counted */
+    double **values; /* of.n_columns, each by member: NaN if it is missing */
+    double *spare;   /* 2 * members, for pairs and for histograms */
     Budget *budget;
     size_t held;
 } Statistics;
 
-/* Asking. */
+/* The question. */
 
-/* Without `of` the reductions are meant. */
+/* Selects the reductions, the default without `of`. */
 static Status choose_reductions(const ApiRequest *req, ApiResponse *res, Statistics *s, Error *err)
 {
     const JobSpec *spec = &s->document.input.spec;
@@ -64,6 +64,7 @@ static Status read_levels(const ApiRequest *req, ApiResponse *res, Statistics *s
     s->levels = arena_doubles(req->arena, LEVELS_MAX);
     if (!s->levels)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
+    /* each level once */
     while (at) {
         double level = -1;
         const size_t length = strcspn(at, ",");
@@ -100,6 +101,7 @@ static Status read_question(const ApiContext *ctx, const ApiRequest *req, ApiRes
     status = read_levels(req, res, s, err);
     if (status != OK || over_time(req))
         return status;
+    /* columns of the summary */
     s->of.names = s->ensemble.columns.names;
     s->of.n_names = s->ensemble.columns.n;
     status = api_query(req, "of") ? columns_select(req, res, "of", &s->of, err)
@@ -114,7 +116,7 @@ static Status read_question(const ApiContext *ctx, const ApiRequest *req, ApiRes
     return status;
 }
 
-/* Reading. */
+/* Reading the rows. */
 
 static void done(Statistics *s)
 {
@@ -130,7 +132,7 @@ static Status make_room(const ApiContext *ctx, ApiResponse *res, Statistics *s, 
 {
     const size_t members = (size_t)s->ensemble.job.members.total, n = s->of.n_columns;
 
-    /* quantiles sort a copy besides */
+    /* quantiles also sort a copy */
     if (ctx->downloads &&
         !budget_take(ctx->downloads, &s->held, (n + 3) * members * sizeof(double))) {
         res->retry_after = 1;
@@ -158,6 +160,7 @@ static void take_block(Statistics *s, const RowsBlock *block, RowExpression *whe
     const size_t width = s->ensemble.columns.n;
     double holds[ROWS];
 
+    /* in groups of ROWS rows */
     for (uint64_t first = 0; first < block->n_rows; first += ROWS) {
         const double *rows = block->rows + first * width;
         const size_t n = block->n_rows - first < ROWS ? (size_t)(block->n_rows - first) : ROWS;
@@ -190,9 +193,9 @@ static Status take_rows(const ApiContext *ctx, Statistics *s, RowExpression *whe
     return status == ERR_NOT_FOUND ? OK : status;
 }
 
-/* Telling. */
+/* Writing the answer. */
 
-/* How many members have each word. */
+/* The number of members with each word. */
 static void write_words(JsonWriter *w, const Statistics *s, size_t c)
 {
     const ResultWords *words = &s->ensemble.columns.words[s->of.columns[c]];
@@ -216,6 +219,7 @@ static Status write_quantiles(JsonWriter *w, const Statistics *s, size_t c, Erro
 
     if (!values)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
+    /* the level is the name of its member */
     const Status status = statistics_quantiles(s->values[c], (size_t)s->ensemble.job.members.total,
                                                s->levels, s->n_levels, values, err);
     if (status == OK) {
@@ -230,7 +234,7 @@ static Status write_quantiles(JsonWriter *w, const Statistics *s, size_t c, Erro
     return status;
 }
 
-/* From the least to the greatest finite value; where they are one, it has all of them. */
+/* From the least to the greatest finite value. If they are equal, the first bin counts all. */
 static Status write_histogram(JsonWriter *w, const Statistics *s, size_t c, Error *err)
 {
     const size_t members = (size_t)s->ensemble.job.members.total, bins = (size_t)s->bins;
@@ -245,6 +249,7 @@ static Status write_histogram(JsonWriter *w, const Statistics *s, size_t c, Erro
         statistics_histogram(s->spare, members, finite.least, finite.most, bins, counts);
     else
         counts[0] = finite.count;
+    /* write */
     json_member_object(w, "histogram");
     json_member_number(w, "from", finite.least);
     json_member_number(w, "to", finite.most);
@@ -257,8 +262,8 @@ static Status write_histogram(JsonWriter *w, const Statistics *s, size_t c, Erro
     return OK;
 }
 
-/* Of a Saltelli design: how much of the variance is each axis's own, and how much it takes part
- * in. */
+/* The Sobol indices of a Saltelli design: the share of the variance that each axis explains alone
+ * (first), and with its interactions (total). */
 static void write_sobol(JsonWriter *w, const Statistics *s, size_t c)
 {
     const DesignSpec *design = &s->document.input.ensemble.design;
@@ -285,11 +290,13 @@ static Status write_column(JsonWriter *w, const Statistics *s, size_t c, Error *
     const Moments m = statistics_moments(s->values[c], (size_t)s->ensemble.job.members.total);
     Status status = OK;
 
+    /* the unit and the numbers of members */
     json_member_object(w, s->of.names[column]);
     if (s->ensemble.columns.units && s->ensemble.columns.units[column])
         json_member_string(w, "unit", s->ensemble.columns.units[column]);
     json_member_unsigned(w, "count", m.count);
     json_member_unsigned(w, "missing", s->selected - m.count);
+    /* words are counted, numbers summarized */
     if (words) {
         write_words(w, s, c);
     } else {
@@ -308,7 +315,7 @@ static Status write_column(JsonWriter *w, const Statistics *s, size_t c, Error *
     return status;
 }
 
-/* Of the members that have both; NaN where one of them does not vary. */
+/* The correlation over members that have both values; NaN if one of the columns does not vary. */
 static double correlation(const Statistics *s, size_t a, size_t b, double covariance)
 {
     const size_t members = (size_t)s->ensemble.job.members.total;
@@ -325,10 +332,10 @@ static double correlation(const Statistics *s, size_t a, size_t b, double covari
         return NAN;
     if (a == b)
         return 1;
-    return fmax(-1, fmin(1, covariance / deviation)); /* beyond by rounding alone */
+    return fmax(-1, fmin(1, covariance / deviation)); /* only rounding can exceed 1 */
 }
 
-/* Matrices over the columns that are numbers, in the order in which they were asked for. */
+/* Writes a matrix over the numeric columns, in the order of the question. */
 static void write_pairs(JsonWriter *w, const Statistics *s, bool correlations)
 {
     const ResultWords *words = s->ensemble.columns.words;
@@ -355,6 +362,7 @@ static Status write_answer(ApiResponse *res, const Statistics *s, Error *err)
     Status status = OK;
     JsonWriter w;
 
+    /* numbers of members, columns, matrices */
     json_writer_init(&w, &res->body);
     json_open_object(&w);
     json_member_unsigned(&w, "members", s->ensemble.job.members.total);
@@ -381,7 +389,7 @@ Status members_statistics(const ApiContext *ctx, const ApiRequest *req, ApiRespo
     Status status = read_question(ctx, req, res, &s, err);
     if (status == OK)
         status = ensemble_expression(req, res, &s.ensemble, "where", true, &where, err);
-    /* at each sample of the trajectories that are kept */
+    /* over time: at the samples of the trajectories, or of ensemble.over_time */
     if (status == OK && over_time(req)) {
         const EnvelopeQuestion question = {&s.ensemble, &s.document, where, s.levels, s.n_levels};
         status = strcmp(api_query(req, "over"), "time") == 0
@@ -394,7 +402,7 @@ Status members_statistics(const ApiContext *ctx, const ApiRequest *req, ApiRespo
         row_expression_free(where);
         return status;
     }
-    /* of the summary: the columns asked for are gathered, then looked at one by one */
+    /* otherwise of the summary: the columns are gathered, then written one by one */
     s.conditioned = where != NULL;
     status = make_room(ctx, res, &s, err);
     if (status == OK)

@@ -42,7 +42,8 @@ static Status stored_block(void *self, uint64_t row, RowsBlock *ret_block, Error
             ? store_member_block(s->store, s->job_id, s->table, s->member, row, s->arena, &block,
                                  err)
             : store_result_block(s->store, s->job_id, s->table, row, s->arena, &block, err);
-    if (status == ERR_NOT_FOUND && s->of == ROWS_OF_MEMBERS) /* later ones may have ended before */
+    /* a member may be missing, while later ones have ended */
+    if (status == ERR_NOT_FOUND && s->of == ROWS_OF_MEMBERS)
         status = store_table_next(s->store, s->job_id, s->table, &place, s->arena, &block, err);
     if (status == OK)
         *ret_block = (RowsBlock){block.first_row, block.n_rows, block.rows};

@@ -1,4 +1,4 @@
-/* Rows that the store keeps of a job, block by block, as a source for writers of rows. */
+/* The stored rows of a job, block by block, as a source for row writers. */
 #ifndef API_ROUTES_STORED_ROWS_H
 #define API_ROUTES_STORED_ROWS_H
 
@@ -9,12 +9,12 @@
  * table of one member. */
 typedef enum StoredRowsOf { ROWS_OF_JOB, ROWS_OF_MEMBERS, ROWS_OF_MEMBER } StoredRowsOf;
 
-/* `member`: of ROWS_OF_MEMBER. stored_rows_free(ret->self). */
+/* `member`: for ROWS_OF_MEMBER. Release with stored_rows_free(ret->self). */
 Status stored_rows_new(Store *store, const char *job_id, StoredRowsOf of, int table,
                        uint64_t member, RowsSource *ret, Error *err) MUST_CHECK;
 void stored_rows_free(void *self);
 
-/* How many rows there are, by a look at all blocks. */
+/* Counts the rows by reading all blocks. */
 Status stored_rows_count(const RowsSource *source, uint64_t *ret_n, Error *err) MUST_CHECK;
 
 #endif

@@ -1,10 +1,10 @@
 /* GET /v1/jobs/{id}/stream, and GET /v1/jobs as a stream: server-sent events.
  *
- * An event's id is a revision: a client that comes again with Last-Event-ID gets what it has not
- * seen. Events tell how things are when they are sent, so that a slow reader misses steps in
- * between and nothing gathers here. While there is nothing to tell the stream waits as a request
- * does that waits for a job: it counts among those, and where there are too many of them it ends,
- * for the client to come again. */
+ * The id of an event is a revision: a client that reconnects with Last-Event-ID gets all later
+ * changes. An event shows the state at the time of sending. A slow reader therefore misses
+ * intermediate states, and no events pile up here. Between events the stream waits like a request
+ * that waits for a job, and counts as one. If there are too many of them, the stream ends and the
+ * client must reconnect. */
 #include "api/routes/stream.h"
 
 #include <stdlib.h>
@@ -17,19 +17,20 @@
 
 enum { PAGE = 50, STREAM_MEMORY = 16 * 1024 * 1024 };
 
-/* It is looked again, for progress, and for what became visible after others were woken for it. */
+/* Seconds between two looks: for progress, and for changes that became visible after the
+ * wake-up. */
 static const double LOOK_SECONDS = 1;
-/* So that a connection that is gone is noticed. */
+/* Seconds between two beats, which reveal a lost connection. */
 static const double BEAT_SECONDS = 15;
 
 typedef struct Events {
     const ApiContext *ctx;
     Arena *arena;
-    char job_id[JOB_ID_MAX]; /* empty: the changes of all */
-    int64_t known;           /* the revision that was told last */
+    char job_id[JOB_ID_MAX]; /* empty: the changes of all jobs */
+    int64_t known;           /* the last revision sent */
     bool ended;
     double last_told; /* of clock_seconds() */
-    ApiResponse out;  /* its body: what is to be sent, and how much of it was */
+    ApiResponse out;  /* its body is to be sent, `at` bytes of it already were */
     size_t at;
 } Events;
 
@@ -41,7 +42,7 @@ static void events_free(void *self)
     free(events);
 }
 
-/* An event whose data is what the caller appends, one line. */
+/* Begins an event. The caller appends its data, one line. */
 static void begin_event(Events *events, const char *name, int64_t id)
 {
     text_printf(&events->out.body, "event: %s\n", name);
@@ -87,6 +88,7 @@ static Status fill_from_job(Events *events, Error *err)
     }
     if (status != OK)
         return status;
+    /* a new revision, or progress of a running job, or a beat */
     if (job.revision != events->known) {
         events->known = job.revision;
         events->ended = job_state_done(job.state);
@@ -108,6 +110,7 @@ static Status fill_from_changes(Events *events, Error *err)
         status = jobs_page_read(events->ctx, &req, &filter, &page, err);
     if (status != OK)
         return status;
+    /* changes, or a beat */
     if (page.n + page.n_deleted == 0 && !page.reset) {
         put_beat(events);
         return OK;
@@ -173,7 +176,7 @@ static Status begin_stream(const ApiContext *ctx, ApiResponse *res, const char *
     return OK;
 }
 
-/* The revision of Last-Event-ID; what is none is not ours. */
+/* The revision in Last-Event-ID; false if it is missing or not a number. */
 static bool read_last_id(const ApiRequest *req, int64_t *ret_revision)
 {
     const char *text = api_header(req, "Last-Event-ID");
@@ -187,7 +190,7 @@ static bool read_last_id(const ApiRequest *req, int64_t *ret_revision)
     return true;
 }
 
-/* Who has seen the end is told by 204 not to come again. */
+/* A client that has seen the end gets 204, so that it does not reconnect. */
 Status jobs_stream(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
 {
     JobRecord job;

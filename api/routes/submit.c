@@ -1,5 +1,5 @@
-/* POST /v1/jobs: everything that needs no integration is decided here, then the job is queued, and
- * perhaps waited for. */
+/* POST /v1/jobs: all checks that need no integration are made here. Then the job is queued; the
+ * request may wait for its end. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,8 +26,8 @@ static Status leave_to_others(void *self, Error *err)
     return error_set(err, ERR_BUSY, "this takes longer than others should wait for");
 }
 
-/* Around what has no effect but its answer: a thread that others wait for leaves it after some
- * milliseconds of work, and it is done again where it may take long. */
+/* Encloses work without side effects. On a thread that other clients wait for, the work stops after
+ * some milliseconds, and is repeated on a thread that may take long. */
 static void quick_begin(StopToken *stop_token, const ApiResponse *res)
 {
     stop_token_begin(stop_token, res->may_take_long ? NULL : leave_to_others, NULL);
@@ -51,6 +51,7 @@ static Status submission_prepare(const ApiContext *ctx, const ApiRequest *req, A
     StopToken stop_token;
     if (!diag)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
+    /* within some milliseconds, if this thread must not take long */
     quick_begin(&stop_token, res);
     const Status prepared =
         prepared_job_init(ret_job, &ctx->setting, &source, req->arena, diag, &is_json, err);
@@ -62,7 +63,7 @@ static Status submission_prepare(const ApiContext *ctx, const ApiRequest *req, A
     return status;
 }
 
-/* The text of a string in quotes (RFC 9651, section 3.3.3); "" when it is malformed. */
+/* The text of a quoted string (RFC 9651, section 3.3.3); "" if it is malformed. */
 static const char *unquote(Arena *arena, const char *quoted)
 {
     char *text = arena_strdup(arena, quoted), *out = text;
@@ -87,6 +88,7 @@ Status submission_key(const ApiRequest *req, ApiResponse *res, const char **ret_
         key = unquote(req->arena, key);
     if (!key)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
+    /* printable ASCII */
     size_t length = strlen(key);
     for (const char *c = key; *c; c++)
         if (*c < 0x20 || *c > 0x7e)
@@ -100,8 +102,8 @@ Status submission_key(const ApiRequest *req, ApiResponse *res, const char **ret_
     return OK;
 }
 
-/* The seconds of "wait=N" in a Prefer header, clamped to what is allowed; what is not understood is
- * ignored, as RFC 7240 wants it. */
+/* The seconds of "wait=N" in a Prefer header, at most limits.wait_seconds. Unknown preferences are
+ * ignored, as RFC 7240 requires. */
 static double preferred_wait(const ApiContext *ctx, const ApiRequest *req)
 {
     const char *prefer = api_header(req, "Prefer");
@@ -134,8 +136,7 @@ static Status read_wait(const ApiContext *ctx, const ApiRequest *req, ApiRespons
     return status;
 }
 
-/* A retry is answered as the first request was, whatever has become of the models since:
- * *ret_found. */
+/* A retry gets the answer of the first request (*ret_found), even if a model was deleted since. */
 static Status find_submission(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
                               const char *key, JobRecord *ret_job, bool *ret_found, Error *err)
 {
@@ -187,7 +188,7 @@ void submission_tell(const ApiContext *ctx, const JobRecord *job)
         ctx->host.job_added(ctx->host.self, job->id);
 }
 
-/* A key stands for what the client sent, whatever was made of it. */
+/* An idempotency key belongs to the client's bytes, even if they were expanded. */
 static Status set_key(const ApiRequest *sent, const ApiRequest *meant, const char *key,
                       JobDraft *draft, Error *err)
 {
@@ -201,7 +202,7 @@ static Status set_key(const ApiRequest *sent, const ApiRequest *meant, const cha
     return arena_status(sent->arena, err);
 }
 
-/* `sent` is what the client sent, `meant` what was made of it. */
+/* `sent` is the client's request, `meant` the expanded one. */
 static Status store_submission(const ApiContext *ctx, const ApiRequest *sent,
                                const ApiRequest *meant, ApiResponse *res, PreparedJob *prepared,
                                const char *key, JobRecord *ret_job, Error *err)
@@ -217,7 +218,7 @@ static Status store_submission(const ApiContext *ctx, const ApiRequest *sent,
     if (!api_claim(res->claim, API_CLAIM_STORING))
         return error_set(err, ERR_CANCELLED, "the client was told to ask again");
     status = store_job_add(ctx->store, &draft, meant->arena, ret_job, &replayed, err);
-    /* the key may name an older request: the same one is answered, another is refused */
+    /* the key may name an older request: an equal one is answered again, another one is refused */
     if (status == ERR_CONFLICT && key)
         res->problem = PROBLEM_KEY_REUSED;
     if (status != OK)
@@ -232,7 +233,7 @@ static Status store_submission(const ApiContext *ctx, const ApiRequest *sent,
     return OK;
 }
 
-/* What is remembered of a submission that waits for its job. */
+/* The state of a submission that waits for its job. */
 typedef struct WaitMemo {
     char job_id[JOB_ID_MAX];
     double deadline;
@@ -263,7 +264,7 @@ static Status jobs_create_again(const ApiContext *ctx, const ApiRequest *req, Ap
     return reply_submitted(ctx, req, res, &job, true, err);
 }
 
-/* A new job, or the one of the same request before. */
+/* A new job, or the job of an earlier request with the same key. */
 static Status accept_submission(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
                                 JobRecord *ret_job, Error *err)
 {
@@ -276,6 +277,7 @@ static Status accept_submission(const ApiContext *ctx, const ApiRequest *req, Ap
         status = find_submission(ctx, req, res, key, ret_job, &found, err);
     if (status != OK || found)
         return status;
+    /* expand, prepare, store */
     status = members_of_expand(ctx, req, res, &meant, err);
     if (status == OK)
         status = submission_prepare(ctx, &meant, res, &prepared, err);

@@ -1,4 +1,4 @@
-/* Submitted ensembles: what the store is to know of them, and what is told of one that is only
+/* Submitted ensembles: their data for the store, and the description of one that is only
  * validated. */
 #include "api/routes/submit_ensemble.h"
 

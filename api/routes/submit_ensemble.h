@@ -6,11 +6,11 @@
 #include "api/prepared_job.h"
 #include "db/store.h"
 
-/* Fills what JobDraft has of ensembles, in the arena. */
+/* Fills the members of JobDraft for ensembles, in the arena. */
 Status submit_describe_ensemble(const PreparedJob *job, Arena *arena, JobDraft *draft,
                                 Error *err) MUST_CHECK;
 
-/* The members "members" and "design" of what is told of a valid document. */
+/* Writes the members "members" and "design" about a valid document. */
 Status submit_write_members(JsonWriter *writer, const PreparedJob *job, Arena *arena,
                             Error *err) MUST_CHECK;
 

@@ -1,5 +1,4 @@
-/* Every resource and method there is, one row each; a test compares this table with
- * api/openapi.json. */
+/* All resources and methods, one row each; a test compares this table with api/openapi.json. */
 #include "api/routes/routes.h"
 
 #include "api/routes/rows.h"
@@ -8,7 +7,7 @@
 #define JSON "application/json"
 #define RESULT_QUERY "columns table from to " SELECTION_QUERY
 
-/* method, path, role, whether it takes a body, query parameters, media types, handler */
+/* method, path, role, takes a body?, query parameters, media types, handler */
 const Route api_routes[] = {
     {"POST", "/v1/jobs", ROLE_WRITE, true, "wait validate_only include", JSON, jobs_create},
     {"POST", "/v1/jobs:batch", ROLE_WRITE, true, "", JSON, jobs_batch},

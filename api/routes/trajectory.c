@@ -9,8 +9,8 @@
 #include "api/routes/rows.h"
 #include "core/simulate.h"
 
-/* What its columns are called follows from those of the job and how many there are: the time, a
- * residual for each multiplier(NAME) behind the velocities, and the rest. */
+/* Derives the names of the evidence columns from those of the job and the number of columns: the
+ * time, a residual for each multiplier(NAME) behind the velocities, and the rest. */
 static Status name_evidence(const ApiRequest *req, size_t n, ResultRequest *request, Error *err)
 {
     static const char MULTIPLIER[] = "multiplier(";
@@ -24,6 +24,7 @@ static Status name_evidence(const ApiRequest *req, size_t n, ResultRequest *requ
     while (first < request->n_names &&
            strncmp(request->names[first], MULTIPLIER, strlen(MULTIPLIER)) != 0)
         first++;
+    /* only the time and the step size have a unit */
     names[0] = "t";
     for (size_t c = 1; c < rest; c++)
         names[c] = arena_join(req->arena, "residual(",
@@ -37,7 +38,7 @@ static Status name_evidence(const ApiRequest *req, size_t n, ResultRequest *requ
     return arena_status(req->arena, err);
 }
 
-/* The table behind those of the events. */
+/* The table of evidence, behind those of the events. */
 static Status open_evidence(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
                             TrajectoryRows *rows, ResultRequest *request, Error *err)
 {
@@ -46,6 +47,7 @@ static Status open_evidence(const ApiContext *ctx, const ApiRequest *req, ApiRes
 
     const Status status =
         store_result_block(ctx->store, job->id, rows->table, 0, req->arena, &block, err);
+    /* reasons why it is missing */
     if (status == ERR_NOT_FOUND && job_state_done(job->state) && job->rows > 1)
         return api_fail(res, PROBLEM_CONFLICT, err,
                         "the job was run by a version that kept no evidence by instants: run it "
@@ -76,6 +78,7 @@ static Status select_table(const ApiRequest *req, ApiResponse *res, const JobRec
     Status status = reply_names(job->tables, req->arena, &names, &n, err);
     if (status != OK)
         return status;
+    /* an event, or the evidence */
     size_t i = 0;
     while (i < n && strcmp(names[i], request->table) != 0)
         i++;
@@ -89,7 +92,7 @@ static Status select_table(const ApiRequest *req, ApiResponse *res, const JobRec
     return OK;
 }
 
-/* Time of a row. */
+/* The time of a row. */
 static Status row_time(const ApiContext *ctx, const ApiRequest *req, const JobRecord *job,
                        int table, uint64_t row, double *ret_t, Error *err)
 {
@@ -111,7 +114,7 @@ static Status results_find_row(const ApiContext *ctx, const JobRecord *job, int 
     return status;
 }
 
-/* The rows with times between from and to, both included, in the run's direction. */
+/* Selects the rows with times between `from` and `to`, both included, in the run's direction. */
 static Status select_times(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
                            const JobRecord *job, int table, ResultRequest *request, Error *err)
 {
@@ -123,6 +126,7 @@ static Status select_times(const ApiContext *ctx, const ApiRequest *req, ApiResp
     bool has_from = api_query(req, "from"), has_to = api_query(req, "to");
     if (status != OK || rows == 0 || (!has_from && !has_to))
         return status;
+    /* the first row at `from`, and the first row behind `to` */
     status = row_time(ctx, req, job, table, 0, &first, err);
     if (status == OK)
         status = row_time(ctx, req, job, table, rows - 1, &last, err);
@@ -149,6 +153,7 @@ Status trajectory_open(const ApiContext *ctx, const ApiRequest *req, ApiResponse
         return api_fail(res, PROBLEM_NOT_READY, err,
                         "the job is %s: its columns and tables are there from the start of its run",
                         job_state_name(job->state));
+    /* the table and its rows */
     request->complete = job->complete;
     request->ended_by = job_digest_ended_by(job->digest, req->arena);
     status = select_table(req, res, job, request, rows, err);

@@ -5,18 +5,18 @@
 #include "api/api.h"
 #include "api/documents/result_writer.h"
 
-enum { TRAJECTORY = -1 }; /* the table that is no event's */
+enum { TRAJECTORY = -1 }; /* the trajectory instead of the table of an event */
 #define EVIDENCE_TABLE "@evidence"
 
 typedef struct TrajectoryRows {
     JobRecord job;
     int table;
-    bool evidence; /* its columns are not those of the job */
+    bool evidence; /* the table of evidence, with its own columns */
 } TrajectoryRows;
 
-/* Of rows->job, which is no ensemble: rows->table by the parameter `table`, and of the request the
- * names, whether they are complete, and the rows with times between `from` and `to`, both included,
- * in the run's direction. */
+/* rows->job must be a plain job. Sets rows->table by the parameter `table`. Sets the names of the
+ * request, whether they are complete, and the rows with times between `from` and `to`, both
+ * included, in the run's direction. */
 Status trajectory_open(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
                        TrajectoryRows *rows, ResultRequest *request, Error *err) MUST_CHECK;
 

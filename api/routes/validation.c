@@ -1,5 +1,5 @@
-/* validate_only: the structure of a model, what a job will cost and, with include=equations, the
- * equations of motion. */
+/* validate_only: the structure of a model, the estimated cost of a job and, with include=equations,
+ * the equations of motion. */
 #include "api/routes/validation.h"
 
 #include <math.h>
@@ -29,14 +29,14 @@ Status validation_read(const ApiRequest *req, ApiResponse *res, ValidationWish *
     return OK;
 }
 
-/* The equations that are wished for; nothing, and the reason, where the formulation applies at no
- * generic state: the document is valid all the same. */
+/* The requested equations. If the formulation applies at no generic state, the text is empty and
+ * diag has the reason; the document is still valid. */
 typedef struct Equations {
     Text text;
     Diagnostics *diag;
 } Equations;
 
-/* *ret_later: the answer is to come again where printing takes no time of others. */
+/* *ret_later: printing must wait for a call on a thread that may take long. */
 static Status find_equations(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
                              const char *model_id, const Compiled *compiled, Equations *ret,
                              bool *ret_later, Error *err)
@@ -64,7 +64,7 @@ static void write_equations(JsonWriter *writer, const Equations *equations)
         json_member_string(writer, "no_equations", equations->diag->items[0].message);
 }
 
-/* null where it is not known. */
+/* null if it is unknown. */
 static void write_count(JsonWriter *writer, const char *name, double count)
 {
     json_member_number(writer, name, count > 0 ? round(count) : NAN);
@@ -88,8 +88,8 @@ static void write_analyses(JsonWriter *writer, const SimulationEstimate *estimat
     json_close_array(writer);
 }
 
-/* What a job will cost, as far as it can be known before it runs; of an ensemble the samples and
- * analyses of one member, else all of it. */
+/* Writes the estimated cost of a job. For an ensemble, samples and analyses are those of one
+ * member; everything else is for all members. */
 static void write_estimate(JsonWriter *writer, const PreparedJob *job,
                            const SimulationEstimate *estimate)
 {
@@ -112,7 +112,7 @@ static void write_estimate(JsonWriter *writer, const PreparedJob *job,
     json_close_object(writer);
 }
 
-/* What both have: {"valid", "model_id", "structure", "equations"}, left open. */
+/* Writes the common part: {"valid", "model_id", "structure", "equations"}, left open. */
 static Status write_model(JsonWriter *writer, const ApiRequest *req, const char *model_id,
                           Compiled *compiled, const Equations *equations, Error *err)
 {
@@ -133,7 +133,7 @@ static Status write_model(JsonWriter *writer, const ApiRequest *req, const char 
     return OK;
 }
 
-/* What a job has beside: what it will cost, of an ensemble its first and last members. */
+/* Writes the part of a job: its estimated cost; for an ensemble also its first and last members. */
 static Status write_job(JsonWriter *writer, const ApiRequest *req, const PreparedJob *job,
                         Error *err)
 {
@@ -141,6 +141,7 @@ static Status write_job(JsonWriter *writer, const ApiRequest *req, const Prepare
     const char *warning = NULL;
     Status status = OK;
     json_member_string(writer, "request_hash", job->input.request_hash);
+    /* an ensemble, or a plain job */
     if (job->ensemble)
         status = submit_write_members(writer, job, req->arena, err);
     if (status == OK && job->ensemble)
@@ -167,6 +168,7 @@ Status validation_reply(const ApiContext *ctx, const ApiRequest *req, ApiRespons
     Status status = OK;
     bool later = false;
 
+    /* nothing is written if the answer comes later */
     if (wish->equations)
         status = find_equations(ctx, req, res, model_id, compiled, &equations, &later, err);
     json_writer_init(&writer, &res->body);

@@ -1,4 +1,4 @@
-/* Documents that are only checked: what is told of them, and nothing is stored. */
+/* The answer about a document that is only validated; nothing is stored. */
 #ifndef API_ROUTES_VALIDATION_H
 #define API_ROUTES_VALIDATION_H
 
@@ -6,14 +6,14 @@
 
 typedef struct ValidationWish {
     bool only;
-    bool equations; /* are told as well */
+    bool equations; /* requested, too */
 } ValidationWish;
 
-/* validate_only and include. */
+/* Reads validate_only and include. */
 Status validation_read(const ApiRequest *req, ApiResponse *res, ValidationWish *ret_wish,
                        Error *err) MUST_CHECK;
 
-/* `job` NULL: of a model alone. */
+/* `job` NULL: the answer is about a model alone. */
 Status validation_reply(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
                         const ValidationWish *wish, const char *model_id, Compiled *compiled,
                         const PreparedJob *job, Error *err) MUST_CHECK;
