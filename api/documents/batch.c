@@ -1,5 +1,5 @@
-/* Cutting a batch: one pass over its bytes that knows strings and brackets alone. The limits of a
- * document (depth, values, names) are those of each element. */
+/* Cutting a batch: one pass over its bytes that recognizes only strings and brackets. The limits of
+ * a document (depth, values, names) apply to each element. */
 #include "api/documents/batch.h"
 
 #include <string.h>
@@ -32,7 +32,7 @@ static bool not_json(Cutter *c, const char *message)
     return false;
 }
 
-/* Always false: JSON, as far as it was read. */
+/* Always false. The bytes are JSON, as far as they were read, but no batch. */
 static bool no_batch(Cutter *c, const char *pointer, const char *message)
 {
     diagnostics_add(c->diag, pointer, -1, NULL, "%s", message);
@@ -48,7 +48,7 @@ static bool take(Cutter *c, char wanted)
     return true;
 }
 
-/* Behind the string that begins here; false when it does not end. */
+/* Skips the string that begins here; false if it has no end. */
 static bool skip_string(Cutter *c)
 {
     for (c->at++; c->at < c->size; c->at++) {
@@ -63,7 +63,7 @@ static bool skip_string(Cutter *c)
     return false;
 }
 
-/* Behind the value that begins here, at a comma or a bracket that is not its own. */
+/* Skips the value that begins here, up to a comma or closing bracket at its own depth. */
 static bool skip_value(Cutter *c)
 {
     size_t depth = 0;
@@ -83,12 +83,13 @@ static bool skip_value(Cutter *c)
     return false;
 }
 
-/* The elements behind the opening bracket: counted, and kept where there is room for them. */
+/* The elements behind the opening bracket: counted, and stored if items is not NULL. */
 static bool cut_elements(Cutter *c, BatchItem *items, size_t *ret_n)
 {
     *ret_n = 0;
     if (take(c, ']'))
         return true;
+    /* each element without the spaces around it */
     do {
         skip_space(c);
         const size_t start = c->at;
@@ -106,11 +107,11 @@ static bool cut_elements(Cutter *c, BatchItem *items, size_t *ret_n)
     return take(c, ']') || not_json(c, "expected , or ] in the list of jobs");
 }
 
-/* Up to behind the bracket that opens the list. */
+/* Reads up to and including the bracket that opens the list. */
 static bool cut_head(Cutter *c)
 {
     static const char NAME[] = "\"jobs\"", SHAPE[] = "a batch is {\"jobs\": [..]} and nothing else";
-    if (take(c, '[')) /* the list alone: JSON, but another document */
+    if (take(c, '[')) /* only a list: JSON, but no batch */
         return no_batch(c, "", SHAPE);
     if (!take(c, '{'))
         return not_json(c, SHAPE);
@@ -137,7 +138,7 @@ static bool cut_tail(Cutter *c)
     return at_end(c) || not_json(c, "there is something behind the document");
 }
 
-/* Twice: to count them, and to keep them. */
+/* The elements are cut twice: first counted, then stored. */
 static bool cut_all(Cutter *c, Arena *arena, BatchItem **ret_items, size_t *ret_n)
 {
     if (!cut_head(c))

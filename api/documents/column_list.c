@@ -13,6 +13,7 @@ const char *column_list_write(const char *const *names, const char *const *units
 
     json_writer_init(&w, &text);
     json_open_array(&w);
+    /* a name, or an object with a unit */
     for (size_t c = 0; c < n; c++) {
         if (!units || !units[c]) {
             json_put_strings(&w, &names[c], 1);
@@ -45,6 +46,7 @@ Status column_list_read(const char *json, Arena *arena, const char ***ret_names,
     size_t n = 0, n_units = 0;
     bool ok = names && units && (array || !json);
 
+    /* each item into its name and unit */
     for (const cJSON *item = array ? array->child : NULL; ok && item; item = item->next, n++) {
         const cJSON *name = cJSON_IsObject(item) ? cJSON_GetObjectItem(item, "name") : item;
         names[n] = copy(arena, name);

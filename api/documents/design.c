@@ -10,10 +10,12 @@ void design_write(Text *out, const char *kind, const DesignSpec *design)
     json_writer_init(w, out);
     json_open_object(w);
     json_member_string(w, "kind", kind);
+    /* the numbers of a random design */
     if (random) {
         json_member_unsigned(w, "count", design->count);
         json_member_unsigned(w, "seed", design->seed);
     }
+    /* the job whose members they were */
     if (design->of_job) {
         json_member_object(w, "of");
         json_member_string(w, "job", design->of_job);

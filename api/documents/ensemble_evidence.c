@@ -1,4 +1,4 @@
-/* The diagnostics of an ensemble as JSON: what has become of its members, and the worst of their
+/* The diagnostics of an ensemble as JSON: the outcome of its members, and the worst of their
  * evidence. */
 #include "api/documents/documents.h"
 #include "api/json/writer.h"

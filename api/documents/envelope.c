@@ -1,4 +1,4 @@
-/* One series over the instants for each thing that is told of a column. */
+/* One series over the instants for each statistic of a column. */
 #include "api/documents/envelope.h"
 
 #include <math.h>
@@ -23,18 +23,18 @@ void envelope_put(const Moments *m, double *ret_told)
     memcpy(ret_told, moments, sizeof moments);
 }
 
-/* Nodes of one part are in memory at a time: twenty of them, or a few more while the ensemble
+/* The nodes of one part are in memory at a time: about twenty, and a few more while the ensemble
  * runs. */
 enum { PART_MEMORY = 256 * 1024 * 1024 };
 
-/* A part under way. */
+/* The part being gathered. */
 typedef struct Gathering {
     const Envelope *envelope;
     Arena *arena; /* of the part */
     double *told, *rank_errors, *quantiles;
 } Gathering;
 
-/* Of column c: n instants from `first` on. */
+/* Stores the statistics of column c at n instants from `first` on. */
 static void put_cells(const Gathering *g, size_t c, size_t first, const OverTimeCell *cells,
                       size_t n)
 {
@@ -51,7 +51,7 @@ static void put_cells(const Gathering *g, size_t c, size_t first, const OverTime
     }
 }
 
-/* A part of the shape's column that is the envelope's c-th. */
+/* Gathers a part of the shape's column that is the envelope's column c. */
 static Status gather_part(const Gathering *g, OverTimeShape shape, size_t c, size_t part,
                           const NodeSource *source, Error *err)
 {
@@ -84,6 +84,7 @@ Status envelope_gather(Envelope *e, OverTimeShape shape, const size_t *columns,
     Status status =
         g.arena ? arena_status(arena, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
 
+    /* column by column, each part by part */
     for (size_t c = 0; c < e->n_columns && status == OK; c++) {
         g.rank_errors[c] = 0;
         for (size_t p = 0; p < parts && status == OK; p++)
@@ -125,6 +126,7 @@ static void write_column(JsonWriter *w, const Envelope *e, size_t c)
     json_member_object(w, e->names[c]);
     if (e->units && e->units[c])
         json_member_string(w, "unit", e->units[c]);
+    /* series of moments, then of quantiles */
     for (size_t k = 0; k < ENVELOPE_TOLD; k++)
         write_series(w, e, c, k, TOLD[k]);
     if (e->n_levels > 0) {

@@ -243,13 +243,14 @@ static void put_accuracy(JsonWriter *w, const SimulationResult *result)
     json_close_object(w);
 }
 
-/* Of a least-action problem: all paths found, the first of them the trajectory. */
+/* For a least-action problem: all paths found; the first is the trajectory. */
 static void put_solutions(JsonWriter *w, const SimulationResult *result)
 {
     json_member_array(w, "solutions");
     for (size_t i = 0; i < result->n_solutions; i++) {
         const BoundarySolution *solution = &result->solutions[i];
         json_open_object(w);
+        /* the velocities at the start, then the evidence of extremality */
         put_numbers(w, "v", solution->v, result->final.n);
         if (solution->n_chart) {
             json_member_object(w, "chart");
@@ -272,25 +273,25 @@ void diagnostics_write(Text *out, const SimulationResult *result, const Origin *
 
     json_writer_init(w, out);
     json_open_object(w);
-    /* how it ended */
+    /* the end of the run */
     json_member_bool(w, "complete", result->end.complete);
     json_member_string(w, "reason", result->end.reason);
     json_member_string(w, "message", result->end.message);
     json_member_string(w, "stopped_by", result->end.stopped_by);
     json_member_number(w, "t_reached", result->end.t);
-    /* how well the motion keeps to its equations, and what was met on the way */
+    /* residuals of the equations, and singular instants */
     put_constraints(w, result);
     put_projection(w, result);
     put_impacts(w, result);
     put_energy(w, result);
     put_algebra(w, result);
     put_singular(w, result);
-    /* how it was computed, and what else tells of its accuracy */
+    /* the integration, and other evidence of accuracy */
     put_integration(w, result);
     put_comparisons(w, result);
     if (result->second.accuracy)
         put_accuracy(w, result);
-    /* where it started from, if that was sought, and where it ended */
+    /* the start, if it was computed, and the final state */
     if (result->n_solutions)
         put_solutions(w, result);
     if (result->initial.change) {

@@ -1,4 +1,4 @@
-/* Rows taken together in buckets, read in order, some buckets at a time. */
+/* Rows grouped into buckets, read in order, some buckets at a time. */
 #include "api/documents/extremes.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 
 #include "core/base/memory.h"
 
-enum { CHUNK = 1 << 14 }; /* numbers made at a time */
+enum { CHUNK = 1 << 14 }; /* numbers computed at a time */
 
 typedef struct Extremes {
     RowsSource inner;
@@ -17,7 +17,7 @@ typedef struct Extremes {
     RowsBlock block;  /* of inner; n_rows 0: none */
     uint64_t at_once; /* buckets */
     double *rows;     /* [2 at_once][n_columns] */
-    bool *falls;      /* [n_columns]: the greatest value was there before the least */
+    bool *falls;      /* [n_columns]: the greatest value occurs before the least */
 } Extremes;
 
 uint64_t extremes_rows(uint64_t n_rows, uint64_t buckets)
@@ -38,7 +38,7 @@ static const double *inner_row(Extremes *x, uint64_t row, Status *status, Error 
     return block->rows + (row - block->first_row) * x->n_columns;
 }
 
-/* Takes a row among those of a bucket; what is no number is none of its values, unless all are. */
+/* Merges a row into its bucket. A NaN does not count, unless all values are NaN. */
 static void take_row(Extremes *x, const double *row, double *least, double *greatest)
 {
     for (size_t c = 0; c < x->n_columns; c++) {
@@ -71,12 +71,14 @@ static Status fill_bucket(Extremes *x, uint64_t bucket, double *ret_rows, Error 
     for (size_t c = 0; c < 2 * x->n_columns; c++)
         ret_rows[c] = NAN;
     memset(x->falls, 0, x->n_columns * sizeof *x->falls);
+    /* the least and greatest value of each column */
     for (uint64_t k = bucket_start(x, bucket); k < end; k++) {
         const double *row = inner_row(x, k, &status, err);
         if (!row)
             return status;
         take_row(x, row, least, greatest);
     }
+    /* in the order of their occurrence */
     for (size_t c = 0; c < x->n_columns; c++)
         if (x->falls[c]) {
             const double low = least[c];
@@ -86,7 +88,7 @@ static Status fill_bucket(Extremes *x, uint64_t bucket, double *ret_rows, Error 
     return OK;
 }
 
-/* Some buckets from the one with the row on; or one of the ends. */
+/* A block of buckets from the one with the row on, or one of the end rows. */
 static Status extremes_block(void *self, uint64_t row, RowsBlock *ret_block, Error *err)
 {
     Extremes *x = self;
@@ -100,6 +102,7 @@ static Status extremes_block(void *self, uint64_t row, RowsBlock *ret_block, Err
             *ret_block = (RowsBlock){row, 1, end};
         return status;
     }
+    /* as many buckets as fit into a chunk */
     const uint64_t bucket = (row - 1) / 2, left = x->buckets - bucket;
     const uint64_t n = left < x->at_once ? left : x->at_once;
     for (uint64_t k = 0; k < n && status == OK; k++)
@@ -133,6 +136,7 @@ Status extremes_new(const RowsSource *inner, void (*free_inner)(void *self), siz
                     .n_rows = n_rows,
                     .buckets = buckets,
                     .at_once = 1 + CHUNK / (2 * n_columns)};
+    /* the rows of some buckets */
     x->rows = alloc_array(2 * x->at_once * n_columns, sizeof *x->rows);
     x->falls = alloc_array(n_columns, sizeof *x->falls);
     if (!x->rows || !x->falls) {

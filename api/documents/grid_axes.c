@@ -1,4 +1,5 @@
-/* The values of an axis are those of members a stride apart; the last axis runs fastest. */
+/* Members a fixed stride apart have the successive values of an axis; the last axis runs
+ * fastest. */
 #include "api/documents/grid_axes.h"
 
 #include <stdlib.h>
@@ -14,8 +15,8 @@ struct GridAxes {
     Arena memory; /* owns the copies */
     DesignSpec grid;
     Design *design;
-    double *values; /* n_axes: of a member */
-    size_t axis;    /* to be written next, from value `next` on, whose stride is that of .. */
+    double *values; /* n_axes: of one member */
+    size_t axis;    /* the next axis to write, from value `next` on, with this `stride` */
     uint64_t next, stride;
     Budget *budget;
     size_t held;
@@ -48,6 +49,7 @@ Status grid_axes_new(const DesignSpec *grid, Budget *budget, GridAxes **ret_axes
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     *g = (GridAxes){.budget = budget};
     copy_axes(g, grid);
+    /* the design computes the values */
     g->values = arena_doubles(&g->memory, grid->n_axes);
     Status status = arena_status(&g->memory, err);
     if (status == OK)
@@ -88,12 +90,14 @@ bool grid_axes_write(void *self, Text *out)
 
     if (g->next == 0)
         begin_axis(g, out);
+    /* a piece of the values */
     for (size_t k = 0; k < PIECE && g->next < count; k++, g->next++) {
         if (g->next)
             text_putc(out, ',');
         design_values(g->design, g->next * g->stride, g->values);
         text_number(out, g->values[g->axis]);
     }
+    /* the end of the axis, or of all axes */
     if (g->next < count)
         return false;
     text_puts(out, "]}");

@@ -10,13 +10,13 @@
 
 typedef struct GridAxes GridAxes;
 
-/* Copies what it needs of a grid without mistakes. budget: what that takes is held of it; may be
- * NULL. */
+/* Copies the needed parts of a valid grid. budget: the memory of the copies is charged to it; may
+ * be NULL. */
 Status grid_axes_new(const DesignSpec *grid, Budget *budget, GridAxes **ret_axes,
                      Error *err) MUST_CHECK;
 void grid_axes_free(GridAxes *axes); /* NULL is fine */
 
-/* Adds the next piece; true: that was the last one. self: GridAxes. */
+/* Adds the next piece; true: it was the last one. self: GridAxes. */
 bool grid_axes_write(void *self, Text *out);
 
 #endif

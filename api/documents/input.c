@@ -13,7 +13,7 @@
 
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
 
-/* Of the text of most jobs. */
+/* The size of most jobs' canonical text. */
 enum { CANONICAL_BYTES = 1000 };
 
 enum { LABEL_KEY_MAX = 63, LABEL_VALUE_MAX = 1000 };
@@ -47,7 +47,7 @@ static void hash_text(const char *text, size_t size, char ret_hash[HASH_TEXT_MAX
     hash_format(&hash, ret_hash);
 }
 
-/* By its canonical text. */
+/* Names the model by the hash of its canonical text. */
 static Status name_model(const char *text, size_t size, Arena *arena, ModelInput *input, Error *err)
 {
     input->name = input->document.name;
@@ -59,7 +59,7 @@ static Status name_model(const char *text, size_t size, Arena *arena, ModelInput
     return OK;
 }
 
-/* The mistakes inside the expressions of the model, too, so that a client sees all at once. */
+/* Adds the mistakes inside the model's expressions, so that a client sees all mistakes at once. */
 static void add_model_mistakes(const ModelDocument *document, Diagnostics *diag)
 {
     Model *model = NULL;
@@ -77,12 +77,14 @@ Status model_input_read(const char *bytes, size_t size, Arena *arena, Diagnostic
     size_t before = diag->total;
     cJSON *tree;
 
+    /* read */
     Status status = json_parse(bytes, size, diag, &tree, ret_is_json, err);
     if (status != OK)
         return status;
     if (read_model(&reader, (JsonValue){tree, ""}, &input.document) && diag->total > before)
         add_model_mistakes(&input.document, diag);
     status = json_read_end(&reader, before, err);
+    /* name */
     Text text = TEXT_INIT;
     if (status == OK)
         status = json_canonical(tree, &text, err);
@@ -95,13 +97,14 @@ Status model_input_read(const char *bytes, size_t size, Arena *arena, Diagnostic
     return status;
 }
 
-/* The model inside a catalog entry. */
+/* Finds the model inside a catalog entry. */
 static Status input_catalog_model(JsonReader *reader, JsonValue name, cJSON **ret_model, Error *err)
 {
     const char *given = "";
     if (!json_string(reader, name, "the name of a catalog system", &given))
         return OK;
     const CatalogEntry *entry = catalog_find(given);
+    /* unknown: suggest a name */
     if (!entry) {
         size_t n;
         const CatalogEntry *entries = catalog_entries(&n);
@@ -115,6 +118,7 @@ static Status input_catalog_model(JsonReader *reader, JsonValue name, cJSON **re
                    "the catalog has no system \"%.80s\"", given);
         return OK;
     }
+    /* its model */
     cJSON *tree;
     Status status = json_parse(entry->text, entry->size, reader->diag, &tree, NULL, err);
     if (status != OK)
@@ -150,6 +154,7 @@ static Status input_stored_model(JsonReader *reader, JsonValue id, const ModelSo
         json_wrong(reader, id, "write the model into the job", "there are no stored models here");
         return OK;
     }
+    /* its id must be known */
     Status status = source->stored(source->self, given, reader->arena, &text, &size, err);
     if (status == ERR_NOT_FOUND) {
         json_wrong(reader, id, "GET /v1/models lists the stored models",
@@ -159,7 +164,7 @@ static Status input_stored_model(JsonReader *reader, JsonValue id, const ModelSo
     return status == OK ? parse_stored(reader, given, text, size, ret_model, err) : status;
 }
 
-/* What a reference stood for when its job was accepted; NULL when that was not kept. */
+/* The model that a reference meant when its job was accepted; NULL if it was not kept. */
 static Status input_kept_model(JsonReader *reader, const ModelSource *source, cJSON **ret_model,
                                Error *err)
 {
@@ -175,7 +180,7 @@ static Status input_kept_model(JsonReader *reader, const ModelSource *source, cJ
                         : status;
 }
 
-/* Whether `model` stands for a model that is elsewhere. */
+/* Does `model` refer to a model elsewhere? */
 bool model_is_reference(const cJSON *model)
 {
     return cJSON_IsObject(model) &&
@@ -190,7 +195,7 @@ static bool is_reference(JsonValue model)
     return model_is_reference(model.item);
 }
 
-/* What a reference of a new job stands for; NULL after a mistake. */
+/* Resolves the reference of a new job; NULL after a mistake. */
 static Status look_up_model(JsonReader *reader, JsonValue model, const ModelSource *source,
                             cJSON **ret_model, Error *err)
 {
@@ -205,8 +210,8 @@ static Status look_up_model(JsonReader *reader, JsonValue model, const ModelSour
     return input_stored_model(reader, json_member(reader, model, "id"), source, ret_model, err);
 }
 
-/* Takes over `item`, also on failure. cJSON's own function by name copies the name, and does not
- * look whether there was memory for it. */
+/* Takes over `item`, also on failure. cJSON's own function by name copies the name without a check
+ * for out of memory. */
 static bool replace_member(cJSON *object, const char *name, cJSON *item)
 {
     cJSON *old = cJSON_GetObjectItemCaseSensitive(object, name);
@@ -217,17 +222,18 @@ static bool replace_member(cJSON *object, const char *name, cJSON *item)
     char *own = item->string;
     item->string = old->string;
     old->string = own;
-    cJSON_ReplaceItemViaPointer(object, old, item); /* both are there: it cannot fail */
+    cJSON_ReplaceItemViaPointer(object, old, item); /* both exist: it cannot fail */
     return true;
 }
 
-/* Puts the model that a reference stands for into the job's tree. */
+/* Puts the model that a reference means into the job's tree. */
 static Status resolve_model(JsonReader *reader, cJSON *job, const ModelSource *source, Error *err)
 {
     JsonValue model = json_member(reader, (JsonValue){job, ""}, "model");
     cJSON *resolved = NULL;
 
-    /* the catalog and the list of models may have changed since a job was accepted */
+    /* the kept model first: the catalog and the stored models may have changed since a job was
+     * accepted */
     Status status = input_kept_model(reader, source, &resolved, err);
     if (status == OK && !resolved)
         status = look_up_model(reader, model, source, &resolved, err);
@@ -236,7 +242,7 @@ static Status resolve_model(JsonReader *reader, cJSON *job, const ModelSource *s
     return status;
 }
 
-/* Paths are checked where the model is known: core/prepare/sensitivities.h. */
+/* The paths are checked when the model is known: core/prepare/sensitivities.h. */
 static void read_sensitivities(JsonReader *reader, JsonValue list, JobSpec *spec)
 {
     if (!json_present(list) || !json_is_array(reader, list, "a list of paths") ||
@@ -253,7 +259,7 @@ static void read_sensitivities(JsonReader *reader, JsonValue list, JobSpec *spec
     }
 }
 
-/* Names are checked where the analyses are known: core/analyses/analyses.h. */
+/* The names are checked when the analyses are known: core/analyses/analyses.h. */
 static void read_analyses(JsonReader *reader, JsonValue list, JobSpec *spec)
 {
     size_t n = json_count(list);
@@ -267,6 +273,7 @@ static void read_analyses(JsonReader *reader, JsonValue list, JobSpec *spec)
         return;
     }
     spec->analyses = analyses;
+    /* a name, or an object with a name and options */
     for (JsonValue v = json_first(reader, list); json_present(v);
          v = json_following(reader, list, v)) {
         AnalysisSpec *analysis = &analyses[spec->n_analyses];
@@ -288,6 +295,7 @@ static Status read_labels(JsonReader *reader, JsonValue labels, JobInput *input,
     if (!json_present(labels) || !json_is_object(reader, labels, "an object of texts by name") ||
         !json_at_most(reader, labels, JOB_MAX_LABELS))
         return OK;
+    /* each name and text */
     for (JsonValue v = json_first(reader, labels); json_present(v);
          v = json_following(reader, labels, v)) {
         size_t length = strlen(v.item->string);
@@ -302,7 +310,7 @@ static Status read_labels(JsonReader *reader, JsonValue labels, JobInput *input,
     return canonical_text(labels.item, reader->arena, &input->labels, &size, err);
 }
 
-/* What is long ago is as good as the first instant that is told from none. */
+/* An instant before 1970 is replaced by 1 ms after, because 0 means none. */
 static void read_not_after(JsonReader *reader, JsonValue value, JobInput *input)
 {
     static const char EXPECTED[] =
@@ -318,7 +326,7 @@ static void read_not_after(JsonReader *reader, JsonValue value, JobInput *input)
         json_expected(reader, value, EXPECTED);
 }
 
-/* What does not concern the motion. */
+/* Reads the members that do not affect the motion. */
 static void read_service(JsonReader *reader, JsonValue job, JobInput *input)
 {
     JsonValue timeout = json_member(reader, job, "timeout");
@@ -328,6 +336,7 @@ static void read_service(JsonReader *reader, JsonValue job, JobInput *input)
 
     input->cache = true;
     read_not_after(reader, json_member(reader, job, "not_after"), input);
+    /* the limits and the place in the queue */
     if (json_present(timeout) &&
         json_number(reader, timeout, "a positive number of seconds", &input->timeout) &&
         !(input->timeout > 0))
@@ -340,12 +349,13 @@ static void read_service(JsonReader *reader, JsonValue job, JobInput *input)
     read_notify(reader, json_member(reader, job, "notify"), &input->notify);
 }
 
-/* Where the motion starts and how far it goes; a boundary problem says both at once. */
+/* Reads the start and the end of the motion. A boundary problem gives both at once. */
 static void read_start(JsonReader *reader, JsonValue job, JobSpec *spec)
 {
     JsonValue boundary = json_member(reader, job, "boundary");
     JsonValue initial = json_member(reader, job, "initial");
 
+    /* an initial state and times */
     if (!json_present(boundary)) {
         if (!json_present(initial))
             json_wrong(reader, job, NULL,
@@ -355,6 +365,7 @@ static void read_start(JsonReader *reader, JsonValue job, JobSpec *spec)
         read_time(reader, read_required(reader, job, "time"), spec);
         return;
     }
+    /* or a boundary problem */
     if (json_present(initial))
         json_wrong(reader, initial, "leave one of them out",
                    "a boundary problem has no initial state: \"initial\" and \"boundary\" exclude "
@@ -387,14 +398,15 @@ static void keep_warnings(JsonReader *reader, const Warnings *warnings, JobInput
     input->n_warnings = items ? warnings->n : 0;
 }
 
-/* The whole of GET /v1/catalog/{name}, or of a file of models/. */
+/* Is it the whole answer of GET /v1/catalog/{name}, or a file of models/? */
 static bool is_catalog_entry(const cJSON *tree)
 {
     return cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(tree, "job")) &&
            !cJSON_GetObjectItemCaseSensitive(tree, "model");
 }
 
-/* Whose other members are those of a job that is not here: that they are missing is no mistake. */
+/* Does the job refer to members of another job? That job is not here, so its other members are not
+ * checked. */
 static bool is_of_another_job(JsonReader *reader, JsonValue job)
 {
     JsonValue of = json_member(reader, json_member(reader, job, "ensemble"), "members_of");
@@ -404,7 +416,7 @@ static bool is_of_another_job(JsonReader *reader, JsonValue job)
     return json_present(of);
 }
 
-/* What a job asks of its model; accepted: it was, before. */
+/* Reads everything but the model and the labels. accepted: the job was accepted before. */
 static void read_wishes(JsonReader *reader, JsonValue job, bool accepted, JobInput *input)
 {
     Warnings warnings = {0};
@@ -418,7 +430,7 @@ static void read_wishes(JsonReader *reader, JsonValue job, bool accepted, JobInp
     keep_warnings(reader, &warnings, input);
 }
 
-/* *ret_sound: the model's texts can be examined further, whatever else is wrong. */
+/* *ret_sound: the model's texts can be examined further, in spite of other mistakes. */
 static Status read_job(JsonReader *reader, cJSON *tree, const ModelSource *source, JobInput *input,
                        bool *ret_sound, Error *err)
 {
@@ -435,18 +447,18 @@ static Status read_job(JsonReader *reader, cJSON *tree, const ModelSource *sourc
                    "this is an entry of the catalog, and its job is inside");
         return OK;
     }
-    /* a job, and one with a model of its own unless members of another job are asked for */
+    /* a job, but none that refers to members of another job */
     json_object_of(reader, job, "a job (an object)", MEMBERS, LENGTH(MEMBERS));
     if (!cJSON_IsObject(tree) || is_of_another_job(reader, job))
         return OK;
-    /* its model: stored, of the catalog, or in the document */
+    /* its model: stored, in the catalog, or in the document */
     input->model.elsewhere = is_reference(json_member(reader, job, "model"));
     if (input->model.elsewhere)
         status = resolve_model(reader, tree, source, err);
     JsonValue model = read_required(reader, job, "model");
     if (json_present(model) && !is_reference(model) && !input->model.known)
         *ret_sound = read_model(reader, model, &input->model.document);
-    /* all else; what was accepted once is not refused by later rules */
+    /* everything else; later rules do not refuse a job that was accepted before */
     const bool accepted = source && source->accepted;
     reader->accepted = accepted;
     input->model.document.accepted = input->model.elsewhere || accepted;
@@ -455,8 +467,7 @@ static Status read_job(JsonReader *reader, cJSON *tree, const ModelSource *sourc
                         : status;
 }
 
-/* A member of the object whose own members' order matters becomes the list of their names and
- * values. */
+/* Replaces a member with significant order by a list of its names and values. */
 static Status keep_order(cJSON *object, const char *name, Error *err)
 {
     cJSON *ordered = cJSON_GetObjectItemCaseSensitive(object, name);
@@ -464,6 +475,7 @@ static Status keep_order(cJSON *object, const char *name, Error *err)
         return OK;
     cJSON *list = cJSON_CreateArray();
     bool good = list != NULL;
+    /* the name and the value alternate */
     while (good && ordered->child) {
         good = cJSON_AddItemToArray(list, cJSON_CreateString(ordered->child->string));
         if (good)
@@ -478,12 +490,13 @@ static Status keep_order(cJSON *object, const char *name, Error *err)
                : error_set(err, ERR_INTERNAL, "a member that has gone");
 }
 
-/* The members of the canonical text are sorted by name; the order of the observed quantities and of
- * the reductions is that of the columns, the order of what is varied that of the members. */
+/* The canonical text sorts members by name. But the order of observables and reductions is that of
+ * the columns, and the order of varied paths is that of the members. */
 static Status keep_orders(cJSON *tree, Error *err)
 {
     cJSON *ensemble = cJSON_GetObjectItemCaseSensitive(tree, "ensemble");
     cJSON *design = cJSON_GetObjectItemCaseSensitive(ensemble, "design");
+    /* the members with significant order */
     const struct {
         cJSON *object;
         const char *name;
@@ -501,7 +514,7 @@ static Status keep_orders(cJSON *tree, Error *err)
     return OK;
 }
 
-/* A known model comes back into the tree as its canonical text. */
+/* Puts a known model back into the tree as its canonical text. */
 static Status restore_model(cJSON *tree, const ModelInput *model, Error *err)
 {
     if (!model->known)
@@ -510,7 +523,7 @@ static Status restore_model(cJSON *tree, const ModelInput *model, Error *err)
     return raw && replace_member(tree, "model", raw) ? OK : input_no_memory(err);
 }
 
-/* Hash of the tree's canonical text. */
+/* The hash of the tree's canonical text. */
 static Status hash_tree(const cJSON *tree, char ret_hash[HASH_TEXT_MAX], Error *err)
 {
     Text text = TEXT_INIT;
@@ -528,7 +541,8 @@ static void forget_members(cJSON *object, const char *const *names, size_t n)
         cJSON_Delete(cJSON_DetachItemFromObjectCaseSensitive(object, names[i]));
 }
 
-/* What the result depends on: of the model not how it is called. The tree is used up. */
+/* Hashes everything that the result depends on: the model without its name and description. The
+ * tree is used up. */
 static Status name_matter(cJSON *tree, JobInput *input, Error *err)
 {
     static const char *const WORDS[] = {"name", "description"};
@@ -547,14 +561,15 @@ static Status name_matter(cJSON *tree, JobInput *input, Error *err)
     return status == OK ? hash_tree(tree, input->reuse_key, err) : status;
 }
 
-/* The hashes of the model, and of what the answer depends on: the job with its model written out,
- * without the members that only concern the service. The text of the one is part of the other's. */
+/* The hashes of the model and of the request: the job with its model written out, without the
+ * members that only concern the service. The canonical text of the model is a part of the job's. */
 static Status name_request(cJSON *tree, Arena *arena, JobInput *input, Error *err)
 {
     static const char *const SERVICE[] = {"labels", "priority",  "timeout",
                                           "cache",  "not_after", "notify"};
     Text text = TEXT_INIT;
 
+    /* the tree to be hashed */
     forget_members(tree, SERVICE, LENGTH(SERVICE));
     Status status = restore_model(tree, &input->model, err);
     CanonicalPart model = {cJSON_GetObjectItemCaseSensitive(tree, "model"), 0, 0};
@@ -563,6 +578,7 @@ static Status name_request(cJSON *tree, Arena *arena, JobInput *input, Error *er
     text_reserve(&text, CANONICAL_BYTES);
     if (status == OK)
         status = json_canonical_with(tree, &model, &text, err);
+    /* hash the whole and the model */
     if (status == OK) {
         hash_text(text_string(&text), text.length, input->request_hash);
         if (!input->model.known)
@@ -575,7 +591,7 @@ static Status name_request(cJSON *tree, Arena *arena, JobInput *input, Error *er
     return status;
 }
 
-/* The tree of a valid text without what stands in the span: an empty object instead. */
+/* The tree of a valid text with an empty object in place of the span. */
 static cJSON *tree_without(const char *bytes, size_t size, JsonSpan span, const JsonFacts *facts,
                            Arena *arena)
 {
@@ -590,8 +606,8 @@ static cJSON *tree_without(const char *bytes, size_t size, JsonSpan span, const 
     return json_tree(text, n, facts);
 }
 
-/* Fills text and known of the model, and what is remembered of it. With `rest_only` or where the
- * model is known, it is an empty object in the tree. */
+/* Fills text and known of the model, and the remembered data. If rest_only is set or the model is
+ * known, the tree has an empty object as its model. */
 static Status parse_job(const char *bytes, size_t size, const ModelSource *source, bool rest_only,
                         Arena *arena, Diagnostics *diag, ModelInput *model, cJSON **ret_tree,
                         bool *ret_is_json, Error *err)
@@ -602,12 +618,14 @@ static Status parse_job(const char *bytes, size_t size, const ModelSource *sourc
     if (status != OK)
         return status;
 
+    /* is the model's text remembered? */
     if (json_member_span(bytes, size, "model", &span) && bytes[span.start] == '{') {
         if (source && source->known)
             model->known = source->known(source->self, bytes + span.start, span.size, arena, model);
         model->text = bytes + span.start;
         model->text_size = span.size;
     }
+    /* the tree, with or without the model */
     const bool without = model->text && (model->known || rest_only);
     cJSON *tree =
         without ? tree_without(bytes, size, span, &facts, arena) : json_tree(bytes, size, &facts);
@@ -630,11 +648,13 @@ Status job_input_read(const char *bytes, size_t size, const ModelSource *source,
         parse_job(bytes, size, source, false, arena, diag, &input.model, &tree, ret_is_json, err);
     if (status != OK)
         return status;
+    /* read all of it, so that all mistakes are found */
     status = read_job(&reader, tree, source, &input, &sound, err);
     if (status == OK && diag->total > before && sound)
         add_model_mistakes(&input.model.document, diag);
     if (status == OK)
         status = json_read_end(&reader, before, err);
+    /* hashes */
     if (status == OK)
         status = name_request(tree, arena, &input, err);
     if (status == OK && input.model.elsewhere)

@@ -1,4 +1,4 @@
-/* The digest of a job that has ended: what it comes to, in a few numbers, for lists. */
+/* The digest of a job that has ended: a few key figures for lists. */
 #include "api/documents/documents.h"
 
 #include <cjson/cJSON.h>
@@ -29,6 +29,7 @@ void job_digest_write(Text *out, const JobDigest *digest)
     json_member_unsigned(w, "steps", digest->steps);
     json_member_number(w, "worst_residual", digest->worst_residual);
     json_member_number(w, "energy_balance", digest->energy_balance);
+    /* an ensemble has no verdicts of its own */
     if (digest->verdicts) {
         json_member_object(w, "verdicts");
         json_member_unsigned(w, "yes", digest->verdicts->yes);

@@ -24,7 +24,7 @@ static void member_time(JsonWriter *writer, const char *name, int64_t unix_ms)
 static void put_progress(JsonWriter *writer, const JobRecord *job, const JobProgress *progress)
 {
     json_key(writer, "progress");
-    /* nobody runs it here: what the store knows */
+    /* no worker of this process runs it: the fraction from the store */
     if (!progress) {
         json_open_object(writer);
         if (job->members.total > 0)
@@ -39,7 +39,7 @@ static void put_progress(JsonWriter *writer, const JobRecord *job, const JobProg
     }
     json_open_object(writer);
     double eta = progress->eta_s;
-    /* one motion by its time, an ensemble by its members */
+    /* a motion by its time, an ensemble by its members */
     if (job->members.total == 0) {
         json_member_number(writer, "fraction", progress->fraction);
         json_member_number(writer, "t", progress->t);
@@ -59,7 +59,8 @@ static void put_progress(JsonWriter *writer, const JobRecord *job, const JobProg
     json_close_object(writer);
 }
 
-/* Of an ensemble, those whose rows are seen: not the members of ranges that are still under way. */
+/* The counts of an ensemble's members whose rows are visible: members of unfinished ranges do not
+ * count. */
 static void put_members(JsonWriter *writer, const JobRecord *job)
 {
     if (job->members.total == 0) {
@@ -108,7 +109,7 @@ static void put_provenance(JsonWriter *writer, const JobRecord *job)
     json_close_object(writer);
 }
 
-/* What is due, done or given up of a notification. */
+/* The state of a notification: due, delivered or given up. */
 static const char *calls_state(const JobRecord *job)
 {
     if (!job_state_done(job->state))
@@ -128,6 +129,7 @@ static void put_notify(JsonWriter *writer, const JobRecord *job)
         json_member_raw(writer, "notify", NULL);
         return;
     }
+    /* the request, then the attempts */
     json_member_object(writer, "notify");
     json_member_string(writer, "url", job->notify.url);
     json_member_raw(writer, "on", job->notify.on);
@@ -145,7 +147,7 @@ static void put_links(JsonWriter *writer, const JobRecord *job)
 {
     static const struct {
         const char *name, *path;
-        bool when_done, when_open; /* in which states the link leads somewhere */
+        bool when_done, when_open; /* the states in which the link works */
         enum { OF_ANY, OF_MOTION, OF_ENSEMBLE } of;
     } LINKS[] = {{"self", "", true, true, OF_ANY},
                  {"request", "/request", true, true, OF_ANY},
@@ -192,13 +194,13 @@ void job_write(Text *out, const JobRecord *job, const JobProgress *progress, con
     member_time(w, "finished", job->finished_ms);
     member_time(w, "not_after", job->not_after_ms);
     json_member_signed(w, "revision", job->revision);
-    /* what the client handed in */
+    /* the client's input */
     json_member_object(w, "model");
     json_member_string(w, "id", job->model_id);
     json_member_string(w, "name", job->model_name);
     json_close_object(w);
     json_member_raw(w, "labels", job->labels ? job->labels : "{}");
-    /* what has come of it */
+    /* the outcome */
     json_member_bool(w, "cancel_requested", job->cancel_requested);
     json_member_bool(w, "complete", job->complete);
     json_member_bool(w, "cached", job->reused.job != NULL);

@@ -1,4 +1,4 @@
-/* GET /v1/language: what documents may name, from the tables that read them. */
+/* GET /v1/language: the names that documents may use, from the tables of the readers. */
 #include <string.h>
 
 #include "api/documents/documents.h"
@@ -12,7 +12,7 @@
 #include "core/simulate.h"
 #include "core/units/unit.h"
 
-/* ["y", "x"] of "y, x". */
+/* Splits "y, x" into ["y", "x"]. */
 static void put_arguments(JsonWriter *writer, const char *arguments)
 {
     json_member_array(writer, "arguments");
@@ -85,12 +85,14 @@ static void put_integrator_options(JsonWriter *writer, const OdeMethod *method,
     for (size_t k = 0; k < n; k++) {
         const IntegratorOption *option = &options[k];
         const char *place = (const char *)defaults;
+        /* only the options of this kind of method */
         if (!(method->fixed_step ? option->fixed : option->free))
             continue;
         json_open_object(writer);
         json_member_string(writer, "name", option->name);
         json_member_string(writer, "meaning", option->meaning);
         json_member_bool(writer, "required", option->required);
+        /* its default is a number, a flag or missing */
         const double number = option->number ? *(const double *)(place + option->number) : 0;
         if (number > 0)
             json_member_number(writer, "default", number);
@@ -166,6 +168,7 @@ static void put_units(JsonWriter *writer)
 
     json_member_array(writer, "units");
     for (size_t k = 0; (name = unit_name(k, &unit, &prefixes)); k++) {
+        /* its coherent SI unit */
         Text si = TEXT_INIT;
         const Unit coherent = unit_of(&unit.dimension);
         unit_print(&coherent, &si);

@@ -1,5 +1,4 @@
-/* Values are put where their paths (core/ensemble/member.h) lead, through objects that are made
- * where there are none. */
+/* Values are put at their paths (core/ensemble/member.h); missing objects on the way are made. */
 #include "api/documents/member_document.h"
 
 #include <stdlib.h>
@@ -10,7 +9,7 @@
 #include "api/json/reader.h"
 #include "core/base/arena.h"
 
-/* Objects that hold names: what follows is one, dots included. */
+/* Objects that hold names: the rest of a path is one name, dots included. */
 static const char *const HOLDERS[][3] = {{"parameters"},
                                          {"initial", "chart", "q"},
                                          {"initial", "chart", "v"},
@@ -21,7 +20,7 @@ static const char *const HOLDERS[][3] = {{"parameters"},
                                          {"time"}};
 enum { N_HOLDERS = sizeof HOLDERS / sizeof *HOLDERS };
 
-/* What follows "a.b." in a path; NULL where it does not begin so. */
+/* The rest of a path behind "a.b."; NULL if the path does not begin with the holder. */
 static const char *name_in(const char *path, const char *const holder[3])
 {
     for (size_t i = 0; i < 3 && holder[i]; i++) {
@@ -108,13 +107,13 @@ Status member_document_write(const AcceptedDocument *job, const DesignAxis *axes
     Status status = parse_job(job->bytes, job->size, &tree, err);
     if (status != OK)
         return status;
-    /* the catalog stays; what an id named may not */
+    /* a catalog name stays valid, but a stored model may be deleted */
     if (cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(tree, "model"), "id"))
         status = accepted_model_put(tree, job, err);
     cJSON_DeleteItemFromObjectCaseSensitive(tree, "vary");
     cJSON_DeleteItemFromObjectCaseSensitive(tree, "ensemble");
     forget_instant(tree);
-    cJSON_DeleteItemFromObjectCaseSensitive(tree, "notify"); /* of the whole */
+    cJSON_DeleteItemFromObjectCaseSensitive(tree, "notify"); /* it belongs to the whole ensemble */
     for (size_t a = 0; a < n_axes && status == OK; a++)
         if (!put_value(tree, axes[a].path, values[a]))
             status = error_set(err, ERR_NO_MEMORY, "out of memory");
@@ -124,7 +123,7 @@ Status member_document_write(const AcceptedDocument *job, const DesignAxis *axes
     return status;
 }
 
-/* The values of one axis, or, where it is none of them, the numbers of the members. */
+/* The values of one axis; for axis n_axes, the numbers of the members. */
 static void fill_column(const MembersTable *t, size_t axis, double *values, double *ret_column)
 {
     for (size_t k = 0; k < t->n; k++) {
@@ -134,7 +133,7 @@ static void fill_column(const MembersTable *t, size_t axis, double *values, doub
     }
 }
 
-/* The columns of a table: false: out of memory. */
+/* Adds the columns of a table; false: out of memory. */
 static bool put_columns(cJSON *columns, const MembersTable *t)
 {
     Arena scratch = {0};
@@ -146,7 +145,7 @@ static bool put_columns(cJSON *columns, const MembersTable *t)
         ok = put(columns, DESIGN_OF_MEMBER, cJSON_CreateDoubleArray(column, (int)t->n));
     }
     for (size_t a = 0; ok && a < t->n_axes; a++) {
-        /* the numbers in a job before that one are no one's any more */
+        /* numbers in a job further back have no meaning any more */
         if (t->of_job && strcmp(t->axes[a].path, DESIGN_OF_MEMBER) == 0)
             continue;
         fill_column(t, a, values, column);
@@ -156,7 +155,7 @@ static bool put_columns(cJSON *columns, const MembersTable *t)
     return ok;
 }
 
-/* Where the rows of the table come from; false: out of memory. */
+/* Adds the origin of the table's rows; false: out of memory. */
 static bool put_origin(cJSON *table, const MembersTable *t)
 {
     cJSON *of = t->of_job ? object_in(table, "of") : NULL;
@@ -174,6 +173,7 @@ Status members_table_put(cJSON *job, const MembersTable *t, Error *err)
 
     cJSON_DeleteItemFromObjectCaseSensitive(job, "vary");
     cJSON_DeleteItemFromObjectCaseSensitive(ensemble, "combine");
+    /* a table with its origin and columns */
     bool ok = table && put(table, "kind", cJSON_CreateString("table"));
     if (ok && origin && !t->of_job)
         ok = put(table, "of", cJSON_Duplicate(origin, true));
@@ -186,7 +186,7 @@ Status members_table_put(cJSON *job, const MembersTable *t, Error *err)
     return ok && ensemble ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
 }
 
-/* The whole document, to be run anew. */
+/* The whole document, prepared to run again. */
 static Status parse_again(const AcceptedDocument *job, cJSON **ret_tree, Error *err)
 {
     Status status = parse_job(job->bytes, job->size, ret_tree, err);

@@ -1,6 +1,6 @@
-/* The documents of members of an ensemble: of one alone, of some as an ensemble of their own. All
- * are made of the document of an accepted job; members of objects keep their order, and numbers
- * read back bit for bit. */
+/* The documents of members of an ensemble: of one alone, or of some as an ensemble of their own.
+ * All are made from the document of an accepted job. Members of objects keep their order, and
+ * numbers read back bit for bit. */
 #ifndef API_DOCUMENTS_MEMBER_DOCUMENT_H
 #define API_DOCUMENTS_MEMBER_DOCUMENT_H
 
@@ -9,22 +9,21 @@
 #include "core/base/text.h"
 #include "core/ensemble/design.h"
 
-/* Takes not_after from a document that a new job is made of: an instant is one submission's. */
+/* Removes not_after: the instant belongs to one submission, not to a job made from it. */
 void forget_instant(cJSON *job);
 
-/* The document of an accepted job; `model`: that of its model where it may only name one (kept for
- * the job, whatever has become of it since), else NULL. What is made of it needs to look up no
- * model. */
+/* The document of an accepted job. `model`: the model's document, if the job may only refer to it
+ * (kept for the job, even if the model was deleted since), else NULL. Documents made from it need
+ * no look-up of the model. */
 typedef struct AcceptedDocument {
     const char *bytes, *model;
     size_t size, model_size;
 } AcceptedDocument;
-/* Writes the model out where the tree of the document only names it. */
+/* Replaces a reference in the document's tree by the model. */
 Status accepted_model_put(cJSON *job, const AcceptedDocument *document, Error *err) MUST_CHECK;
 
-/* That of the job, without what makes it an ensemble, and with a member's values in their places:
- * the same motion alone. A model that is given stands in the place of the id that named it.
- * Appends. */
+/* Appends the job's document without the ensemble, with a member's values at their paths: the same
+ * motion alone. A given model replaces the id that referred to it. */
 Status member_document_write(const AcceptedDocument *job, const DesignAxis *axes, size_t n_axes,
                              const double *values, Text *out, Error *err) MUST_CHECK;
 
@@ -35,18 +34,18 @@ typedef struct MembersTable {
     size_t n_axes;
     const uint64_t *members; /* n */
     size_t n;
-    /* Where they come from, which is told with them, and their numbers there; NULL: they are still
-     * members of that job. */
+    /* The job they come from, written with them together with their numbers there; NULL: they are
+     * still members of that job. */
     const char *of_job, *of_where;
 } MembersTable;
-/* Makes the job that of these members: their values as a table in the place of what was varied. */
+/* Makes the job one of these members: their values become a table in place of "vary". */
 Status members_table_put(cJSON *job, const MembersTable *table, Error *err) MUST_CHECK;
 
-/* That of the job for these members alone, to be run anew whatever is known of it. */
+/* Appends the job's document for these members alone, to be run again without cached results. */
 Status members_document_write(const AcceptedDocument *job, const MembersTable *table, Text *out,
                               Error *err) MUST_CHECK;
 
-/* That of the job, to be run anew whatever is known of it. */
+/* Appends the job's document, to be run again without cached results. */
 Status rerun_document_write(const AcceptedDocument *job, Text *out, Error *err) MUST_CHECK;
 
 #endif

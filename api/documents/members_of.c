@@ -1,4 +1,4 @@
-/* A merge patch, and then the table. */
+/* The document is applied as a merge patch; then the table is added. */
 #define _GNU_SOURCE /* memmem */
 #include "api/documents/members_of.h"
 
@@ -7,7 +7,8 @@
 #include "api/documents/read.h"
 #include "api/json/canonical.h"
 
-/* Most documents do not speak of it, and are not read twice. An escape may stand for any letter. */
+/* Most documents do not mention members_of, and need not be parsed twice. An escape may stand for
+ * any letter. */
 static bool may_speak_of_it(const char *bytes, size_t size)
 {
     static const char NAME[] = "members_of", ESCAPE[] = "\\u";
@@ -25,11 +26,13 @@ static void read_of(JsonReader *reader, JsonValue job, JsonValue value, MembersO
     if (!json_object_of(reader, value, "an object with \"job\"", MEMBERS, 2) &&
         !cJSON_IsObject(value.item))
         return;
+    /* the job and the condition */
     JsonValue id = read_required(reader, value, "job");
     if (json_present(id))
         json_string(reader, id, "the id of a job", &ret->job);
     if (json_present(where))
         json_string(reader, where, "a condition as text", &ret->where);
+    /* other sources of members */
     if (json_present(vary) && !cJSON_IsNull(vary.item))
         json_wrong(reader, vary, "leave one of them out",
                    "\"ensemble.members_of\" says which members there are");
@@ -54,6 +57,7 @@ Status members_of_read(const char *bytes, size_t size, Arena *arena, Diagnostics
     Status status = json_parse(bytes, size, &others, &tree, NULL, err);
     if (status != OK)
         return status == ERR_INVALID ? OK : status;
+    /* the member, if it is there */
     const JsonValue job = {tree, ""};
     JsonValue value = json_member(&reader, json_member(&reader, job, "ensemble"), "members_of");
     MembersOf of = {0};
@@ -61,6 +65,7 @@ Status members_of_read(const char *bytes, size_t size, Arena *arena, Diagnostics
         read_of(&reader, job, value, &of);
     *ret_given = json_present(value);
     cJSON_Delete(tree);
+    /* mistakes elsewhere in the document are found when it is read as a whole */
     status = json_read_end(&reader, before, err);
     if (status == OK)
         *ret_of = of;
@@ -72,8 +77,8 @@ double members_of_values(const MembersSource *source)
     return (double)source->n * (double)(source->n_axes + 1);
 }
 
-/* RFC 7396: members of objects one by one, in their places, null takes away, all else is put
- * instead. The depth is that of the patch, at most JSON_MAX_DEPTH. False: out of memory. */
+/* RFC 7396: objects are merged member by member, null removes a member, and any other value
+ * replaces it. The depth is that of the patch, at most JSON_MAX_DEPTH. False: out of memory. */
 /* NOLINTNEXTLINE(misc-no-recursion) */
 static bool merge(cJSON *target, const cJSON *patch)
 {
@@ -89,6 +94,7 @@ static bool merge(cJSON *target, const cJSON *patch)
             ok = merge(old, p);
             continue;
         }
+        /* a new or replaced member; an object is merged into an empty one, which drops its nulls */
         cJSON *item = cJSON_IsObject(p) ? cJSON_CreateObject() : cJSON_Duplicate(p, true);
         ok = item && (!cJSON_IsObject(p) || merge(item, p));
         if (ok && old)
@@ -133,7 +139,7 @@ Status members_of_write(const MembersSource *source, const MembersOf *of, const 
         forget_instant(tree);
         cJSON_DeleteItemFromObjectCaseSensitive(cJSON_GetObjectItemCaseSensitive(patch, "ensemble"),
                                                 "members_of");
-        /* a reference stands for a whole model */
+        /* a reference replaces the whole model */
         if (model_is_reference(cJSON_GetObjectItemCaseSensitive(patch, "model")))
             cJSON_DeleteItemFromObjectCaseSensitive(tree, "model");
         if (!merge(tree, patch))

@@ -11,6 +11,7 @@ Status observe_input_read(const char *bytes, size_t size, Arena *arena, Diagnost
     JobSpec spec = {0};
     cJSON *tree = NULL;
 
+    /* read all, then check that there is something to observe */
     Status status = json_parse(bytes, size, diag, &tree, ret_is_json, err);
     if (status != OK)
         return status;

@@ -1,4 +1,4 @@
-/* Some rows at a time, of a block of the inner source. */
+/* Some rows at a time, within one block of the inner source. */
 #include "api/documents/observed_rows.h"
 
 #include <math.h>
@@ -8,8 +8,8 @@
 #include "core/base/memory.h"
 
 enum {
-    NUMBERS = 1 << 16, /* made at a time: what a block of the store has, which is then read once, */
-    OPERATIONS = 1 << 22 /* but in some milliseconds */
+    NUMBERS = 1 << 16, /* computed at a time: a block of the store, which is then read once, .. */
+    OPERATIONS = 1 << 22 /* .. but at most some milliseconds of work */
 };
 
 typedef struct ObservedRows {
@@ -19,7 +19,7 @@ typedef struct ObservedRows {
     size_t n_columns, n_more;
     RowsBlock block; /* of inner; n_rows 0: none */
     size_t at_once;  /* rows */
-    double *rows;    /* [at_once][n_columns + n_more]; NULL while nobody needs them */
+    double *rows;    /* [at_once][n_columns + n_more]; NULL until needed */
 } ObservedRows;
 
 size_t observed_rows_tile(const RowObserver *observer, size_t n_columns)
@@ -46,12 +46,14 @@ static Status observed_block(void *self, uint64_t row, RowsBlock *ret_block, Err
     ObservedRows *x = self;
     RowsBlock *block = &x->block;
 
+    /* the inner block */
     if (row < block->first_row || row - block->first_row >= block->n_rows) {
         *block = (RowsBlock){0};
         const Status status = x->inner.block(x->inner.self, row, block, err);
         if (status != OK)
             return status;
     }
+    /* some rows of it with the observables */
     if (!x->rows)
         x->rows = alloc_array(x->at_once * (x->n_columns + x->n_more), sizeof *x->rows);
     if (!x->rows)
@@ -98,6 +100,7 @@ Status observed_rows_new(const RowsSource *inner, void (*free_inner)(void *self)
         free_inner(inner->self);
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     }
+    /* takes over the inner source and the observer */
     *x = (ObservedRows){.inner = *inner,
                         .free_inner = free_inner,
                         .observer = observer,

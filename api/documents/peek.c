@@ -1,5 +1,5 @@
-/* A look into a document without reading it: which kind it is, the text at a pointer, one member
- * as it is written. */
+/* A look into a document without reading it as a whole: its kind, the text at a pointer, one member
+ * as written. */
 #include "api/documents/peek.h"
 
 #include <cjson/cJSON.h>
@@ -16,7 +16,7 @@ static cJSON *parse(const char *bytes, size_t size)
                                                                     : NULL;
 }
 
-/* The member or element that a pointer's next token names; *pointer moves behind it. */
+/* The member or element named by the pointer's next token; *pointer moves behind the token. */
 static const cJSON *peek_descend(const cJSON *item, const char **pointer)
 {
     char token[512];
@@ -47,7 +47,7 @@ const char *document_text(const char *bytes, size_t size, const char *pointer, A
     return text;
 }
 
-/* Behind the string that starts at the quote p. */
+/* The place behind the string that starts at the quote p. */
 static const char *skip_string(const char *p)
 {
     for (p++; *p != '"'; p++)
@@ -56,7 +56,7 @@ static const char *skip_string(const char *p)
     return p + 1;
 }
 
-/* Behind the array or object that starts at p. */
+/* The place behind the array or object that starts at p. */
 static const char *skip_nested(const char *p)
 {
     int depth = 0;
@@ -71,8 +71,8 @@ static const char *skip_nested(const char *p)
     return p;
 }
 
-/* Behind the member's name that starts at the quote p, its colon and the space around it; NULL when
- * this is no name. */
+/* The place behind the member's name that starts at the quote p, its colon and the space around it;
+ * NULL if it is no name. */
 static const char *skip_colon(const char *p)
 {
     p = skip_string(p);
@@ -80,12 +80,14 @@ static const char *skip_colon(const char *p)
     return *p == ':' ? p + 1 + strspn(p + 1, " \t\r\n") : NULL;
 }
 
-/* The same in an object of valid JSON, whose braces end every loop. */
+/* The object that is the member `name` of the object at p. The text is valid JSON, so its braces
+ * end every loop. */
 static const char *find_object(const char *p, const char *name, size_t *ret_length)
 {
     const size_t length = strlen(name);
 
     for (p++; *p != '}';) {
+        /* skip other values */
         if (*p == '{' || *p == '[') {
             p = skip_nested(p);
             continue;
@@ -94,6 +96,7 @@ static const char *find_object(const char *p, const char *name, size_t *ret_leng
             p++;
             continue;
         }
+        /* a string: the name we look for, or another one */
         const char *value = skip_colon(p), *end = skip_string(p);
         if (value && *value == '{' && (size_t)(end - p) == length + 2 &&
             memcmp(p + 1, name, length) == 0) {

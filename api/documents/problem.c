@@ -3,7 +3,7 @@
 
 #include "api/json/writer.h"
 
-/* What a problem without a detail says: its first mistake, as a reader would tell it. */
+/* The detail of a problem without one: its first mistake in words. */
 static void put_first_mistake(JsonWriter *writer, const Diagnostics *diag)
 {
     Text text = TEXT_INIT;
@@ -44,7 +44,7 @@ void problem_write(Text *out, int status, const char *code, const char *title, c
     json_key(&writer, "type");
     text_printf(out, "\"/problems/%s\"", code);
     writer.comma = true;
-    /* without a detail, the first mistake is it */
+    /* for people; the first mistake replaces a missing detail */
     json_member_string(&writer, "title", title);
     json_member_signed(&writer, "status", status);
     if (detail) {
@@ -55,7 +55,7 @@ void problem_write(Text *out, int status, const char *code, const char *title, c
     }
     if (instance)
         json_member_string(&writer, "instance", instance);
-    /* then what programs read: the code, and every mistake with its place */
+    /* for programs: the code, and every mistake with its place */
     json_member_string(&writer, "code", code);
     if (diag && diag->total > 0) {
         json_member_array(&writer, "errors");

@@ -1,5 +1,5 @@
-/* Provenance as JSON: version, build and host of the program that computed a result, and what it
- * chose where the document left it open. */
+/* Provenance as JSON: version, build and host of the program that computed a result, and the values
+ * it chose for open parts of the document. */
 #include "api/documents/provenance.h"
 
 #include "api/documents/values.h"
@@ -40,6 +40,7 @@ void provenance_write(JsonWriter *w, const Origin *origin, const Value *choices,
     member_known(w, "build", origin ? origin->build : NULL);
     member_known(w, "host", origin ? origin->host : NULL);
     json_member_string(w, "evaluator", program_evaluator());
+    /* its choices, and the methods of integration */
     if (choices) {
         json_member_array(w, "chosen");
         for (const Value *choice = choices->first; choice; choice = choice->next) {

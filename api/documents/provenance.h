@@ -1,4 +1,4 @@
-/* Which program computed a result, where, and what it chose. */
+/* The program that computed a result, its host, and its choices. */
 #ifndef API_DOCUMENTS_PROVENANCE_H
 #define API_DOCUMENTS_PROVENANCE_H
 
@@ -6,18 +6,17 @@
 #include "core/base/value.h"
 #include "core/simulate.h"
 
-/* Empty: not known. */
+/* Empty texts: unknown. */
 typedef struct Origin {
     char build[64]; /* an id of the executable file */
     char host[256];
 } Origin;
 
-/* The name of the program by which results of its runs are known to be the same, to the bit: its
- * build id, which the linker makes of all that is in it. NULL: not known. */
+/* The build id of the program, which the linker derives from its whole contents: equal programs
+ * give equal results, to the bit. NULL: unknown. */
 const char *origin_program(const Origin *origin);
 
-/* The member "provenance". origin NULL: not known; choices, methods NULL: nothing is said of
- * them. */
+/* Writes the member "provenance". origin NULL: unknown; choices, methods NULL: left out. */
 void provenance_write(JsonWriter *writer, const Origin *origin, const Value *choices,
                       const MethodsUsed *methods);
 

@@ -1,7 +1,7 @@
 /* Private to api/documents: parts of documents, read into the core's plain structs.
  *
- * Readers add diagnostics and go on; the caller compares the count of mistakes. What they write
- * is only of use when there was none. Everything lives in the reader's arena. */
+ * Readers add diagnostics and go on; the caller compares the count of mistakes. The structs are
+ * only valid if there were no mistakes. Everything lives in the reader's arena. */
 #ifndef API_DOCUMENTS_READ_H
 #define API_DOCUMENTS_READ_H
 
@@ -12,7 +12,7 @@
 #include "core/ensemble/ensemble.h"
 #include "core/job.h"
 
-/* Remarks that are no mistakes. */
+/* Warnings: remarks that are no mistakes. */
 enum { WARNINGS_MAX = 8 };
 typedef struct Warnings {
     const char *items[WARNINGS_MAX];
@@ -26,14 +26,13 @@ void warn(Warnings *warnings, const char *text); /* a literal, or in the arena *
 JsonValue read_required(JsonReader *reader, JsonValue object, const char *name);
 /* A number, or a string with a constant expression such as "pi/3". */
 bool read_constant(JsonReader *reader, JsonValue value, double *ret_value);
-/* An object of at most so many expressions by name. A value that is not present reads as none. */
+/* An object of at most `most` expressions by name. An absent value reads as none. */
 void read_named_texts(JsonReader *reader, JsonValue object, const char *expected, size_t most,
                       const NamedText **ret_texts, size_t *ret_n);
-/* An object of at most so many numbers by name; with `constants`, also of constant expressions. */
+/* An object of at most `most` numbers by name; with `constants`, also constant expressions. */
 void read_named_values(JsonReader *reader, JsonValue object, bool constants, size_t most,
                        const NamedValue **ret_values, size_t *ret_n);
-/* A name that may exist in a later version: `later` are those that are known but not among
- * `names`. */
+/* A choice among `names`. The names in `later` are known, but not available in this version. */
 typedef struct NameChoice {
     const char *const *names;
     size_t n;
@@ -46,12 +45,12 @@ bool read_choice(JsonReader *reader, JsonValue value, const NameChoice *choice,
 
 /* input.c */
 
-/* A model that stands elsewhere: {"id": ..} or {"catalog": ..}. */
+/* Does the model refer to one elsewhere: {"id": ..} or {"catalog": ..}? */
 bool model_is_reference(const cJSON *model);
 
 /* read_model.c */
 
-/* True when there was no mistake but unknown members: then the texts can be examined further. */
+/* True if there were no mistakes except unknown members: then the texts can be examined further. */
 bool read_model(JsonReader *reader, JsonValue model, ModelDocument *ret_document);
 
 /* read_initial.c */
@@ -60,18 +59,18 @@ void read_boundary(JsonReader *reader, JsonValue boundary, JobSpec *spec);
 
 /* read_formulation.c */
 
-/* "formulation" and "compare". */
+/* Reads "formulation" and "compare". */
 void read_formulations(JsonReader *reader, JsonValue job, JobSpec *spec);
 
 /* read_motion.c */
 /* After the start is known: initial or boundary. */
 void read_time(JsonReader *reader, JsonValue time, JobSpec *spec);
-/* A member of `integrator` beside `method`. */
+/* A member of `integrator` other than `method`. */
 typedef struct IntegratorOption {
     const char *name, *meaning;
-    bool free, fixed;    /* of methods that choose their steps, of those with steps of one length */
-    bool required;       /* there */
-    size_t number, flag; /* offsetof() its default in a JobSpec; 0: it has none */
+    bool free, fixed;    /* it goes with methods of adaptive step size; of fixed step size */
+    bool required;       /* it must be given */
+    size_t number, flag; /* offsetof() of its default in a JobSpec; 0: no default */
 } IntegratorOption;
 size_t integrator_options(const IntegratorOption **ret_options);
 void read_integrator(JsonReader *reader, JsonValue integrator, JobSpec *spec, Warnings *warnings);
@@ -85,7 +84,8 @@ void read_notify(JsonReader *reader, JsonValue notify, NotifyInput *ret_notify);
 
 /* read_ensemble.c */
 
-/* "vary" and "ensemble", after all else; the name of the design, NULL: the job is no ensemble. */
+/* Reads "vary" and "ensemble", after everything else. Returns the name of the design; NULL: the job
+ * is no ensemble. */
 const char *read_ensemble(JsonReader *reader, JsonValue job, JobSpec *spec,
                           EnsembleSpec *ret_ensemble);
 

@@ -1,4 +1,4 @@
-/* What readers of documents share: required members, constants, expressions and values by name,
+/* Shared by readers of documents: required members, constants, expressions and values by name,
  * choices. */
 #include "api/documents/read.h"
 
@@ -57,6 +57,7 @@ void read_named_values(JsonReader *reader, JsonValue object, bool constants, siz
     NamedValue *values = json_alloc(reader, n, sizeof *values);
     if (!values)
         return;
+    /* each number, or constant expression */
     for (JsonValue member = json_first(reader, object); json_present(member);
          member = json_following(reader, object, member), k++) {
         values[k] = (NamedValue){.name = json_name(reader, member), .pointer = member.pointer};

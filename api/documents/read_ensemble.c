@@ -1,5 +1,5 @@
-/* Reading what makes a job an ensemble: the values that members have by `vary` or by
- * `ensemble.design`, what is kept of each, and what each comes to by `ensemble.reduce`. */
+/* Reading the ensemble of a job: the values of its members from `vary` or `ensemble.design`, the
+ * stored data of each member, and its reductions in `ensemble.reduce`. */
 #include "api/documents/read.h"
 
 #include <inttypes.h>
@@ -16,14 +16,14 @@
 /* Integers that a double holds exactly. */
 enum { SEED_BITS = 53 };
 static const int64_t INTEGER_MAX = INT64_C(1) << SEED_BITS;
-/* In standard deviations: nothing of a distribution is beyond, and nothing can be told apart
- * below. */
+/* In standard deviations: the distribution is negligible beyond TAIL_MOST, and bounds closer than
+ * WIDTH_LEAST cannot be distinguished. */
 static const double TAIL_MOST = 37, WIDTH_LEAST = 1e-6;
 
-/* Whether a member goes with another. */
+/* May or must a member be there? */
 typedef enum Place { NONE, MAY, MUST } Place;
 
-/* False after a mistake. `with` says what it goes with: "take \"last\"". */
+/* False after a mistake. `with` names the context: "take \"last\"". */
 static bool check_place(JsonReader *reader, JsonValue object, JsonValue member, const char *name,
                         Place place, const char *with)
 {
@@ -45,6 +45,7 @@ static void read_list(JsonReader *reader, JsonValue list, DesignAxis *axis)
         json_wrong(reader, list, NULL, "a list of values must not be empty");
     if (!values)
         return;
+    /* numbers, or constant expressions */
     for (const cJSON *item = list.item->child; item; item = item->next, k++) {
         if (cJSON_IsNumber(item))
             values[k] = item->valuedouble;
@@ -55,7 +56,7 @@ static void read_list(JsonReader *reader, JsonValue list, DesignAxis *axis)
     axis->count = n;
 }
 
-/* "from", "to" and "log"; false after a mistake. */
+/* Reads "from", "to" and "log"; false after a mistake. */
 static bool read_bounds(JsonReader *reader, JsonValue range, DesignAxis *axis)
 {
     JsonValue from = read_required(reader, range, "from"), to = read_required(reader, range, "to");
@@ -94,13 +95,13 @@ static void read_uniform(JsonReader *reader, JsonValue range, DesignAxis *axis)
                    axis->to);
 }
 
-/* Bounds that leave something of a normal distribution, in standard deviations. */
+/* Do the bounds leave a part of a normal distribution? In standard deviations. */
 static bool hold_something(double least, double most)
 {
     return least < TAIL_MOST && most > -TAIL_MOST && most - least > WIDTH_LEAST;
 }
 
-/* Gauss's distribution, perhaps cut off. */
+/* A normal distribution, truncated if bounds are given. */
 static void read_normal(JsonReader *reader, JsonValue range, DesignAxis *axis)
 {
     JsonValue mean = read_required(reader, range, "mean"), sd = read_required(reader, range, "sd");
@@ -113,6 +114,7 @@ static void read_normal(JsonReader *reader, JsonValue range, DesignAxis *axis)
     axis->most = HUGE_VAL;
     if (good && !(axis->sd > 0))
         good = json_expected(reader, sd, "a positive number");
+    /* the bounds */
     if (json_present(from))
         good = read_constant(reader, from, &axis->least) && good;
     if (json_present(to))
@@ -124,19 +126,21 @@ static void read_normal(JsonReader *reader, JsonValue range, DesignAxis *axis)
                    axis->most);
 }
 
-/* A range of a random design; `normal`: the design has such. */
+/* Reads a range of a random design. `normal`: the design allows normal distributions. */
 static void read_distribution(JsonReader *reader, JsonValue range, bool normal, DesignAxis *axis)
 {
     static const char *const UNIFORM[] = {"from", "to", "log"};
     static const char *const NORMAL[] = {"mean", "sd", "from", "to"};
     JsonValue mean = json_member(reader, range, "mean"), sd = json_member(reader, range, "sd");
 
+    /* uniform */
     if (!json_present(mean) && !json_present(sd)) {
         if (json_object_of(reader, range, "an object with \"from\" and \"to\"", UNIFORM,
                            LENGTH(UNIFORM)))
             read_uniform(reader, range, axis);
         return;
     }
+    /* normal */
     json_object_of(reader, range, "an object with \"mean\" and \"sd\"", NORMAL, LENGTH(NORMAL));
     if (normal)
         read_normal(reader, range, axis);
@@ -148,7 +152,7 @@ static void read_distribution(JsonReader *reader, JsonValue range, bool normal, 
 
 typedef enum AxesKind { AXES_STEPS, AXES_TABLE, AXES_UNIFORM, AXES_ANY } AxesKind;
 
-/* An object of axes by path. */
+/* Reads an object of axes by path. */
 static void read_axes(JsonReader *reader, JsonValue object, AxesKind kind, DesignSpec *design)
 {
     const size_t n = json_count(object);
@@ -158,20 +162,20 @@ static void read_axes(JsonReader *reader, JsonValue object, AxesKind kind, Desig
         return;
     if (n == 0)
         json_wrong(reader, object, NULL, "nothing is varied");
-    /* numbers of other members go along, and vary nothing */
+    /* the column of the numbers of other members varies nothing */
     const bool numbered = json_present(json_member(reader, object, DESIGN_OF_MEMBER));
     if (n == 0 || !json_at_most(reader, object, JOB_MAX_VARIED + numbered))
         return;
     DesignAxis *axes = json_alloc(reader, n, sizeof *axes);
     if (!axes)
         return;
-    /* each by what the design takes: values, steps of a range, or a distribution */
+    /* each by the kind of axes: values, steps of a range, or a distribution */
     for (JsonValue v = json_first(reader, object); json_present(v);
          v = json_following(reader, object, v), k++) {
         axes[k].path = json_name(reader, v);
         axes[k].pointer = v.pointer;
         if (!member_path_check(&axes[k], reader->diag))
-            continue; /* whatever its value is */
+            continue; /* its value is not checked */
         if (kind == AXES_TABLE && !json_is_array(reader, v, "a list of numbers"))
             continue;
         if (strcmp(axes[k].path, DESIGN_OF_MEMBER) == 0 && kind != AXES_TABLE)
@@ -187,7 +191,7 @@ static void read_axes(JsonReader *reader, JsonValue object, AxesKind kind, Desig
     design->n_axes = n;
 }
 
-/* Each is the number of a member. */
+/* Members are numbered by integers from 0 on. */
 static void check_numbers(JsonReader *reader, const DesignSpec *design)
 {
     for (size_t a = 0; a < design->n_axes; a++) {
@@ -202,7 +206,7 @@ static void check_numbers(JsonReader *reader, const DesignSpec *design)
     }
 }
 
-/* Where the rows of a table come from. */
+/* Reads the origin of a table's rows. */
 static void read_origin(JsonReader *reader, JsonValue of, DesignSpec *design)
 {
     static const char *const MEMBERS[] = {"job", "where"};
@@ -218,7 +222,7 @@ static void read_origin(JsonReader *reader, JsonValue of, DesignSpec *design)
         json_string(reader, where, "a condition as text", &design->of_where);
 }
 
-/* The k-th member has the k-th value of each. */
+/* The k-th member has the k-th value of each axis, so all axes need the same length. */
 static void check_lengths(JsonReader *reader, const DesignSpec *design)
 {
     const DesignAxis *axes = design->axes;
@@ -246,7 +250,7 @@ static const char *read_vary(JsonReader *reader, JsonValue vary, JsonValue combi
     return NAMES[index];
 }
 
-/* Designs that say the same have the same seed, whatever the order of their members. */
+/* The default seed. Equal designs have the same seed for any order of their JSON members. */
 static uint64_t seed_of(JsonReader *reader, JsonValue design)
 {
     Text text = TEXT_INIT;
@@ -270,7 +274,7 @@ static const struct {
                {"lhs", DESIGN_LATIN, AXES_ANY},          {"sobol", DESIGN_SOBOL, AXES_ANY},
                {"saltelli", DESIGN_SALTELLI, AXES_ANY},  {"table", DESIGN_ZIP, AXES_TABLE}};
 
-/* "count", "seed" and "ranges" of a random design, "columns" of a table. */
+/* Reads "count", "seed" and "ranges" of a random design, or "columns" of a table. */
 static void read_design_members(JsonReader *reader, JsonValue value, size_t kind,
                                 DesignSpec *design)
 {
@@ -283,7 +287,7 @@ static void read_design_members(JsonReader *reader, JsonValue value, size_t kind
               of = json_member(reader, value, "of");
     int64_t n;
 
-    /* of random designs: how many, by which seed, in which ranges */
+    /* a random design: its number of members, seed and ranges */
     design->kind = DESIGNS[kind].kind;
     if (check_place(reader, value, count, "count", table ? NONE : MUST, with) && !table &&
         json_integer(reader, count, "an integer of at least 1", 1, INTEGER_MAX, &n))
@@ -296,7 +300,7 @@ static void read_design_members(JsonReader *reader, JsonValue value, size_t kind
     }
     if (check_place(reader, value, ranges, "ranges", table ? NONE : MUST, with) && !table)
         read_axes(reader, ranges, DESIGNS[kind].axes, design);
-    /* of a table: its columns, and the job whose members they were */
+    /* a table: its columns, and the job of origin */
     if (check_place(reader, value, columns, "columns", table ? MUST : NONE, with) && table) {
         read_axes(reader, columns, AXES_TABLE, design);
         check_lengths(reader, design);
@@ -340,7 +344,7 @@ static const struct {
     {"finding", REDUCE_FINDING, MUST, NONE, NONE, NONE, NONE},
 };
 
-/* One of the job's events. */
+/* Reads the name of one of the job's events. */
 static void read_event_name(JsonReader *reader, JsonValue value, const JobSpec *spec,
                             const char **ret_name)
 {
@@ -350,6 +354,7 @@ static void read_event_name(JsonReader *reader, JsonValue value, const JobSpec *
 
     if (!json_string(reader, value, "the name of an event", &given) || !given)
         return;
+    /* is it known? */
     for (size_t i = 0; names && i < spec->n_events; i++)
         if (spec->events[i].name)
             names[n++] = spec->events[i].name;
@@ -358,6 +363,7 @@ static void read_event_name(JsonReader *reader, JsonValue value, const JobSpec *
             *ret_name = given;
             return;
         }
+    /* otherwise suggest a name */
     const char *near = n ? nearest_name(given, strlen(given), names, n) : NULL;
     json_wrong(reader, value,
                near ? arena_printf(reader->arena, "did you mean \"%s\"?", near)
@@ -365,12 +371,13 @@ static void read_event_name(JsonReader *reader, JsonValue value, const JobSpec *
                "the job has no event \"%.80s\"", given);
 }
 
-/* [[CONDITION, INTEGER], ..] */
+/* Reads [[CONDITION, INTEGER], ..]. */
 static void read_cases(JsonReader *reader, JsonValue list, ReduceSpec *reduce)
 {
     static const char EXPECTED[] = "a list of pairs, a condition as text and an integer";
     size_t k = 0;
 
+    /* the list */
     if (!cJSON_IsArray(list.item) || json_count(list) == 0) {
         json_expected(reader, list, EXPECTED);
         return;
@@ -380,6 +387,7 @@ static void read_cases(JsonReader *reader, JsonValue list, ReduceSpec *reduce)
     ReduceCase *cases = json_alloc(reader, json_count(list), sizeof *cases);
     if (!cases)
         return;
+    /* its pairs */
     for (JsonValue v = json_first(reader, list); json_present(v);
          v = json_following(reader, list, v), k++) {
         int64_t number = 0;
@@ -398,7 +406,7 @@ static void read_cases(JsonReader *reader, JsonValue list, ReduceSpec *reduce)
     reduce->n_cases = k;
 }
 
-/* What goes with take number `take`. */
+/* Reads the members that go with take number `take`. */
 static void read_taken(JsonReader *reader, JsonValue value, size_t take, const JobSpec *spec,
                        ReduceSpec *reduce)
 {
@@ -478,7 +486,7 @@ static void read_reductions(JsonReader *reader, JsonValue object, JobSpec *spec)
     spec->n_reduce = n;
 }
 
-/* Names of columns of the trajectory, which are looked for when these are known. */
+/* Reads names of columns of the trajectory; they are looked up when the columns are known. */
 static void read_over_time(JsonReader *reader, JsonValue list, EnsembleSpec *ret)
 {
     static const char EXPECTED[] = "a list of names of columns, such as [\"x\", \"energy\"]";
@@ -496,7 +504,7 @@ static void read_over_time(JsonReader *reader, JsonValue list, EnsembleSpec *ret
     ret->n_over_time = n;
 }
 
-/* What is kept of the members, and what ends them all. */
+/* Reads the stored data of the members, and the conditions that end the whole ensemble. */
 static void read_conduct(JsonReader *reader, JsonValue ensemble, EnsembleSpec *ret)
 {
     static const char *const KEEP[] = {"summary", "events", "trajectories"};
@@ -507,10 +515,12 @@ static void read_conduct(JsonReader *reader, JsonValue ensemble, EnsembleSpec *r
     JsonValue timeout = json_member(reader, ensemble, "timeout");
     size_t index;
 
+    /* the stored data */
     if (json_present(keep) && json_choice(reader, keep, KEEP, LENGTH(KEEP), &index))
         ret->keep = (EnsembleKeep)index;
     if (json_present(over_time))
         read_over_time(reader, over_time, ret);
+    /* the conditions to stop */
     if (json_present(on_error) && json_choice(reader, on_error, ON_ERROR, LENGTH(ON_ERROR), &index))
         ret->stop_on_error = index == 1;
     if (json_present(timeout) &&
@@ -519,7 +529,7 @@ static void read_conduct(JsonReader *reader, JsonValue ensemble, EnsembleSpec *r
         json_expected(reader, timeout, "a positive number of seconds");
 }
 
-/* Either gives the members; false after a mistake. */
+/* Members come from either "vary" or "ensemble.design". False after a mistake. */
 static bool check_source(JsonReader *reader, JsonValue vary, JsonValue ensemble, JsonValue design,
                          const JobSpec *spec)
 {
@@ -539,8 +549,8 @@ static bool check_source(JsonReader *reader, JsonValue vary, JsonValue ensemble,
     return true;
 }
 
-/* Documents of before, which were accepted with {}, are still those of plain jobs. False after a
- * mistake. */
+/* Earlier versions accepted an empty "vary"; such accepted documents remain plain jobs. False after
+ * a mistake. */
 static bool check_vary(JsonReader *reader, JsonValue vary, const JobSpec *spec)
 {
     if (spec->accepted || !cJSON_IsObject(vary.item) || vary.item->child)
@@ -549,7 +559,7 @@ static bool check_vary(JsonReader *reader, JsonValue vary, const JobSpec *spec)
                       "nothing is varied");
 }
 
-/* {} asks for nothing. */
+/* Is the value present and not {}? */
 static bool asks(JsonValue value)
 {
     return json_present(value) && !(cJSON_IsObject(value.item) && !value.item->child);
@@ -566,6 +576,7 @@ const char *read_ensemble(JsonReader *reader, JsonValue job, JobSpec *spec, Ense
     const bool sound = check_vary(reader, vary, spec);
     if (!asks(vary) && !asks(ensemble))
         return NULL;
+    /* the source of the members */
     if (json_present(ensemble))
         json_object_of(reader, ensemble, "an object", MEMBERS, LENGTH(MEMBERS));
     JsonValue design = json_member(reader, ensemble, "design");
@@ -576,6 +587,7 @@ const char *read_ensemble(JsonReader *reader, JsonValue job, JobSpec *spec, Ense
         else if (check_place(reader, ensemble, combine, "combine", NONE, "\"design\""))
             kind = read_design(reader, design, &ret->design);
     }
+    /* their results */
     read_conduct(reader, ensemble, ret);
     read_reductions(reader, json_member(reader, ensemble, "reduce"), spec);
     return kind;

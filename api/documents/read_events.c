@@ -1,4 +1,4 @@
-/* Reading what a job observes: the columns of `observe` and the list of events. */
+/* Reading the observations of a job: the columns of `observe` and the list of events. */
 #include "api/documents/read.h"
 
 #include <string.h>
@@ -29,7 +29,7 @@ void read_observe(JsonReader *reader, JsonValue observe, size_t most, JobSpec *s
             json_wrong(reader, v, NULL, "the name of a column must not be empty");
 }
 
-/* Event names name tables: each once, and not empty. */
+/* An event's name is the name of a table: unique, and not empty. */
 static void check_name(JsonReader *reader, JsonValue value, const char *name, NameSet *names)
 {
     if (name[0] == '\0')
@@ -56,7 +56,7 @@ static void read_event_at(JsonReader *reader, JsonValue list, EventSpec *event)
     event->n_at = n;
 }
 
-/* When it happens: at roots, or at given times. */
+/* Reads the instants of an event: roots of a guard, or given times. */
 static void read_event_times(JsonReader *reader, JsonValue value, EventSpec *event)
 {
     JsonValue when = json_member(reader, value, "when"), at = json_member(reader, value, "at");
@@ -66,13 +66,13 @@ static void read_event_times(JsonReader *reader, JsonValue value, EventSpec *eve
     const int given = json_present(when) + json_present(at) + json_present(every);
 
     event->when = (NamedText){.name = event->name, .pointer = when.pointer};
-    /* an offset shifts a beat */
+    /* an offset only goes with a period */
     if (json_present(offset) && !json_present(every))
         json_wrong(reader, offset, NULL, "\"offset\" goes with \"every\" alone");
     else if (json_present(offset) && read_constant(reader, offset, &event->offset) &&
              !(event->offset >= 0))
         json_expected(reader, offset, "a number that is not negative");
-    /* exactly one of the three tells when */
+    /* exactly one of the three gives the instants */
     if (given != 1) {
         if (given == 0)
             json_wrong(reader, value, TIMES, "the member \"when\" is missing");
@@ -80,7 +80,7 @@ static void read_event_times(JsonReader *reader, JsonValue value, EventSpec *eve
             json_wrong(reader, value, NULL, "%s", TIMES);
         return;
     }
-    /* a guard, with the direction it is crossed in */
+    /* a guard, with the direction of its crossing */
     if (json_present(when)) {
         json_string(reader, when, "an expression as text", &event->when.text);
         read_direction(reader, direction, &event->direction);
@@ -109,6 +109,7 @@ static void read_event(JsonReader *reader, JsonValue value, EventSpec *event, Na
     JsonValue terminal = json_member(reader, value, "terminal");
     if (json_present(name) && json_string(reader, name, "a name", &event->name))
         check_name(reader, name, event->name, names);
+    /* its instants, and its effects */
     read_event_times(reader, value, event);
     if (json_present(terminal))
         json_bool(reader, terminal, &event->terminal);

@@ -1,4 +1,4 @@
-/* Reading the formulation of a job, and the formulations that it is compared with. */
+/* Reading the formulation of a job, and the formulations to compare it with. */
 #include <string.h>
 
 #include "api/documents/read.h"
@@ -19,7 +19,7 @@ static NameChoice formulation_choice(void)
     return choice;
 }
 
-/* Ends are given for the formulation that wants them, and for no other. */
+/* Boundary values go with least-action only, and least-action needs them. */
 static void check_boundary(JsonReader *reader, JsonValue job, JsonValue formulation)
 {
     JsonValue boundary = json_member(reader, job, "boundary");
@@ -57,6 +57,7 @@ static void read_compare(JsonReader *reader, JsonValue job, JobSpec *spec)
         !json_at_most(reader, list, JOB_MAX_COMPARED))
         return;
     const char **names = json_alloc(reader, json_count(list), sizeof *names);
+    /* each formulation once */
     for (JsonValue v = json_first(reader, list); names && json_present(v);
          v = json_following(reader, list, v)) {
         const char *name;

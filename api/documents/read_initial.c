@@ -1,5 +1,5 @@
-/* Reading where a motion starts: a state in the model's or the chart's coordinates, or the two
- * ends of a least-action problem. */
+/* Reading the start of a motion: a state in the model's or the chart's coordinates, or the two ends
+ * of a least-action problem. */
 #include <string.h>
 
 #include "api/documents/read.h"
@@ -15,7 +15,7 @@ static void read_consistency(JsonReader *reader, JsonValue value, JobSpec *spec)
         spec->initial.consistency = index == 0 ? CONSISTENCY_REQUIRE : CONSISTENCY_PROJECT;
 }
 
-/* Names are looked up where the model is known: core/prepare/initial_hold.h. */
+/* The names are looked up when the model is known: core/prepare/initial_hold.h. */
 static void read_hold(JsonReader *reader, JsonValue list, JobSpec *spec)
 {
     size_t n = 0;
@@ -33,7 +33,7 @@ static void read_hold(JsonReader *reader, JsonValue list, JobSpec *spec)
     spec->initial.n_hold = n;
 }
 
-/* By name in an object, in the order of the constraints in a list. */
+/* Reads multipliers: by name from an object, or in the order of the constraints from a list. */
 static void read_multipliers(JsonReader *reader, JsonValue values, JobSpec *spec)
 {
     size_t n = json_count(values), k = 0;
@@ -41,6 +41,7 @@ static void read_multipliers(JsonReader *reader, JsonValue values, JobSpec *spec
 
     if (!mu)
         return;
+    /* a number, or an expression */
     for (JsonValue v = json_first(reader, values); json_present(v);
          v = json_following(reader, values, v), k++) {
         mu[k].name = cJSON_IsObject(values.item) ? json_name(reader, v) : NULL;
@@ -72,7 +73,7 @@ static void read_mu(JsonReader *reader, JsonValue mu, JobSpec *spec)
                       "constraint, or \"momentum\"");
 }
 
-/* The state in the chart's coordinates instead of the model's. */
+/* Reads the state in the chart's coordinates instead of the model's. */
 static void read_in_chart(JsonReader *reader, JsonValue initial, JobSpec *spec)
 {
     static const char *const MEMBERS[] = {"q", "v"};
@@ -87,6 +88,7 @@ static void read_in_chart(JsonReader *reader, JsonValue initial, JobSpec *spec)
                       &spec->initial.chart_q, &spec->initial.n_chart_q);
     read_named_values(reader, json_member(reader, chart, "v"), true, MODEL_MAX_COORDINATES,
                       &spec->initial.chart_v, &spec->initial.n_chart_v);
+    /* not together with the model's coordinates */
     for (size_t i = 0; i < LENGTH(MEMBERS); i++) {
         JsonValue other = json_member(reader, initial, MEMBERS[i]);
         if (json_present(other))
@@ -96,7 +98,7 @@ static void read_in_chart(JsonReader *reader, JsonValue initial, JobSpec *spec)
     }
 }
 
-/* "near" and "offset", each with "q" and "v". */
+/* Reads "near" or "offset", each with "q" and "v". */
 static void read_state_of(JsonReader *reader, JsonValue state, const NamedValue **ret_q,
                           size_t *ret_n_q, const NamedValue **ret_v, size_t *ret_n_v)
 {
@@ -111,7 +113,7 @@ static void read_state_of(JsonReader *reader, JsonValue state, const NamedValue 
                       ret_n_v);
 }
 
-/* An equilibrium to start from, instead of the state. */
+/* Reads an equilibrium to start from, instead of the state. */
 static void read_equilibrium(JsonReader *reader, JsonValue initial, JobSpec *spec)
 {
     static const char *const MEMBERS[] = {"near", "offset"}, *const OTHERS[] = {"q", "v", "chart"};
@@ -121,6 +123,7 @@ static void read_equilibrium(JsonReader *reader, JsonValue initial, JobSpec *spe
     if (!json_present(value))
         return;
     e->given = true;
+    /* the guess and the offset */
     if (json_object_of(reader, value, "an object with \"near\" and \"offset\"", MEMBERS,
                        LENGTH(MEMBERS))) {
         read_state_of(reader, json_member(reader, value, "near"), &e->near_q, &e->n_near_q,
@@ -128,6 +131,7 @@ static void read_equilibrium(JsonReader *reader, JsonValue initial, JobSpec *spe
         read_state_of(reader, json_member(reader, value, "offset"), &e->offset_q, &e->n_offset_q,
                       &e->offset_v, &e->n_offset_v);
     }
+    /* not together with a state */
     for (size_t i = 0; i < LENGTH(OTHERS); i++) {
         JsonValue other = json_member(reader, initial, OTHERS[i]);
         if (json_present(other))
@@ -147,6 +151,7 @@ void read_initial(JsonReader *reader, JsonValue initial, JobSpec *spec)
     json_object_of(reader, initial, "an object with the initial state", MEMBERS, LENGTH(MEMBERS));
     if (!cJSON_IsObject(initial.item))
         return;
+    /* the state */
     JsonValue t = json_member(reader, initial, "t");
     if (json_present(t))
         read_constant(reader, t, &spec->initial.t);
@@ -154,6 +159,7 @@ void read_initial(JsonReader *reader, JsonValue initial, JobSpec *spec)
                       &spec->initial.q, &spec->initial.n_q);
     read_named_values(reader, json_member(reader, initial, "v"), true, MODEL_MAX_COORDINATES,
                       &spec->initial.v, &spec->initial.n_v);
+    /* its constraints and multipliers */
     read_consistency(reader, json_member(reader, initial, "consistency"), spec);
     read_hold(reader, json_member(reader, initial, "hold"), spec);
     read_mu(reader, json_member(reader, initial, "mu"), spec);
@@ -161,14 +167,15 @@ void read_initial(JsonReader *reader, JsonValue initial, JobSpec *spec)
     read_equilibrium(reader, initial, spec);
 }
 
-/* The values of `member` ("q" or "v") in `object`, or in its "chart": as the boundary's start,
- * which is read first, has them. */
+/* Reads the values of `member` ("q" or "v") in `object`, or in its "chart" if the boundary's start
+ * has one. The start is read first. */
 static void read_values(JsonReader *reader, JsonValue object, const char *member,
                         const BoundarySpec *boundary, const NamedValue **ret, size_t *ret_n)
 {
     JsonValue chart = json_member(reader, object, "chart"),
               direct = json_member(reader, object, member);
 
+    /* either all values in the chart, or none */
     if (json_present(chart) != boundary->in_chart)
         json_wrong(reader, json_present(chart) ? chart : object,
                    "give the ends and the guesses all under \"chart\", or none of them there",
@@ -212,6 +219,7 @@ static void read_velocity_guesses(JsonReader *reader, JsonValue list, BoundarySp
     BoundaryGuess *guesses = json_alloc(reader, n, sizeof *guesses);
     if (!guesses)
         return;
+    /* each guess of the velocities */
     for (JsonValue guess = json_first(reader, list); json_present(guess);
          guess = json_following(reader, list, guess), k++) {
         if (!json_object_of(reader, guess, "an object with the velocities \"v\" at the start",
@@ -237,11 +245,13 @@ void read_boundary(JsonReader *reader, JsonValue boundary, JobSpec *spec)
                    LENGTH(MEMBERS));
     if (!cJSON_IsObject(boundary.item))
         return;
+    /* the ends, then the guesses */
     JsonValue from = read_required(reader, boundary, "start");
     JsonValue to = read_required(reader, boundary, "end");
     b->in_chart = cJSON_IsObject(from.item) && json_present(json_member(reader, from, "chart"));
     bool start = read_end(reader, from, b, &b->start), end = read_end(reader, to, b, &b->end);
     read_velocity_guesses(reader, json_member(reader, boundary, "guesses"), b);
+    /* the end is later */
     if (start && end && !(b->start.t < b->end.t))
         json_wrong(reader, json_member(reader, to, "t"),
                    b->start.t > b->end.t ? "exchange the two ends" : NULL,

@@ -1,4 +1,4 @@
-/* Reading a model document into plain texts; expressions are parsed where the model is built. */
+/* Reading a model document into plain texts; expressions are parsed when the model is built. */
 #include "api/documents/read.h"
 
 #include <stdlib.h>
@@ -6,8 +6,8 @@
 
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
 
-/* The members of an object have no order, and a model is known by the hash of its canonical text.
- * So that its motions have the same bits however it was written, they are taken by name. */
+/* Members of an object are sorted by name. A model is identified by the hash of its canonical text,
+ * so equal models must give equal bits for any order of their members. */
 static int text_by_name(const void *a, const void *b)
 {
     const NamedText *left = a, *right = b;
@@ -48,7 +48,7 @@ static void read_unit(JsonReader *reader, JsonValue unit, UnitText *ret)
         ret->pointer = unit.pointer;
 }
 
-/* A number, or one with its unit. */
+/* A number, or an object with a number and its unit. */
 static void read_parameter(JsonReader *reader, JsonValue value, Parameter *parameter)
 {
     static const char *const MEMBERS[] = {"value", "unit"};
@@ -79,6 +79,7 @@ static void read_parameters(JsonReader *reader, JsonValue object, ModelDocument 
     UnitText *units = json_alloc(reader, count, sizeof *units);
     if (!sorted || !values || !units)
         return;
+    /* read, sort, and separate the values from the units */
     for (JsonValue v = json_first(reader, object); json_present(v);
          v = json_following(reader, object, v))
         read_parameter(reader, v, &sorted[n++]);
@@ -97,6 +98,7 @@ static void read_coordinate(JsonReader *reader, JsonValue value, CoordinateText 
     static const char *const MEMBERS[] = {"name", "period", "unit"};
 
     coordinate->pointer = value.pointer;
+    /* a name, or an object */
     if (cJSON_IsString(value.item)) {
         json_string(reader, value, "a name", &coordinate->name);
         return;
@@ -141,6 +143,7 @@ static void read_constraint(JsonReader *reader, JsonValue value, NamedText *cons
     static const char *const MEMBERS[] = {"name", "equation"};
 
     constraint->pointer = value.pointer;
+    /* an equation, or an object */
     if (cJSON_IsString(value.item)) {
         json_string(reader, value, "an equation", &constraint->text);
         return;
@@ -176,7 +179,7 @@ static void read_constraints(JsonReader *reader, JsonValue list, ModelDocument *
     document->n_constraints = n;
 }
 
-/* Symmetries and frames: named vector fields, whose components are in the member `components`. */
+/* Symmetries and frames: named vector fields with their components in the member `components`. */
 static void read_fields(JsonReader *reader, JsonValue list, const char *components,
                         const FieldText **ret, size_t *ret_n)
 {
@@ -189,6 +192,7 @@ static void read_fields(JsonReader *reader, JsonValue list, const char *componen
     FieldText *items = json_alloc(reader, json_count(list), sizeof *items);
     if (!items)
         return;
+    /* each field */
     for (JsonValue v = json_first(reader, list); json_present(v);
          v = json_following(reader, list, v), n++) {
         items[n].pointer = v.pointer;
@@ -236,6 +240,7 @@ static void read_chart(JsonReader *reader, JsonValue value, ChartText *chart)
     if (!cJSON_IsObject(value.item))
         return;
     chart->pointer = value.pointer;
+    /* the coordinates, the map to the model's coordinates, and the clock */
     read_coordinates(reader, read_required(reader, value, "coordinates"), &chart->coordinates,
                      &chart->n_coordinates);
     read_sorted_texts(reader, read_required(reader, value, "map"),
@@ -267,7 +272,7 @@ bool read_model(JsonReader *reader, JsonValue model, ModelDocument *ret_document
     json_object_of(reader, model, "a model document (an object)", MEMBERS, LENGTH(MEMBERS));
     if (!cJSON_IsObject(model.item))
         return false;
-    /* what it is */
+    /* names and numbers */
     read_text_member(reader, model, "name", &doc->name);
     read_text_member(reader, model, "description", &doc->description);
     read_coordinates(reader, read_required(reader, model, "coordinates"), &doc->coordinates,
@@ -285,7 +290,7 @@ bool read_model(JsonReader *reader, JsonValue model, ModelDocument *ret_document
     read_sorted_texts(reader, json_member(reader, model, "forces"),
                       "an object of expressions by coordinate", MODEL_MAX_COORDINATES, &doc->forces,
                       &doc->n_forces);
-    /* what formulations and analyses may use */
+    /* data for certain formulations and analyses */
     read_fields(reader, json_member(reader, model, "symmetries"), "generator", &doc->symmetries,
                 &doc->n_symmetries);
     read_base(reader, json_member(reader, model, "base"), doc);

@@ -1,4 +1,4 @@
-/* Reading how a motion is computed: the instants of its samples and the integrator with its
+/* Reading the computation of a motion: the instants of its samples, and the integrator with its
  * tolerances. */
 #include "api/documents/read.h"
 
@@ -6,11 +6,11 @@
 
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
 
-/* Integers that a double holds exactly. */
+/* The largest integers; a double holds them exactly. */
 static const int64_t MAX_SAMPLES = 1000000000, MAX_STEPS = 1000000000000;
 static const double RTOL_MIN = 1e-15, RTOL_MAX = 0.1;
 
-/* at[k] follows at[k - 1] in the direction of the list; the first follows t0 or is t0. */
+/* Does at[k] follow at[k - 1] in the direction of the list? The first may follow or equal t0. */
 static bool in_order(const double *at, size_t k, double t0, double direction)
 {
     if (k == 0)
@@ -30,6 +30,7 @@ static void read_at(JsonReader *reader, JsonValue list, JobSpec *spec)
         json_wrong(reader, list, NULL, "\"time.at\" must be %s, not an empty one", EXPECTED);
         return;
     }
+    /* numbers, or constant expressions */
     for (const cJSON *item = list.item->child; item; item = item->next, k++) {
         if (cJSON_IsNumber(item))
             at[k] = item->valuedouble;
@@ -43,7 +44,7 @@ static void read_at(JsonReader *reader, JsonValue list, JobSpec *spec)
     spec->time.n_at = n;
 }
 
-/* After both the start and time.at are known. */
+/* Checks time.at after the start and the list are known. */
 static void read_check_at(JsonReader *reader, JsonValue list, const JobSpec *spec)
 {
     const TimeSpec *time = &spec->time;
@@ -55,6 +56,7 @@ static void read_check_at(JsonReader *reader, JsonValue list, const JobSpec *spe
                    last, spec->boundary.end.t);
     if (time->n_at == 1 && last == spec->initial.t)
         return;
+    /* the first instant out of order */
     size_t k = 0;
     for (const cJSON *item = list.item->child; item; item = item->next, k++) {
         if (in_order(time->at, k, spec->initial.t, direction))
@@ -92,7 +94,7 @@ static void read_every(JsonReader *reader, JsonValue value, JobSpec *spec)
 static const char CHOICES[] =
     "give \"end\" with \"samples\", \"end\" with \"every\", or \"at\" alone";
 
-/* A boundary problem has its end already. */
+/* The end of a boundary problem is known already. */
 static void read_time_end(JsonReader *reader, JsonValue time, JobSpec *spec)
 {
     JsonValue end = json_member(reader, time, "end");
@@ -126,7 +128,7 @@ void read_time(JsonReader *reader, JsonValue time, JobSpec *spec)
     JsonValue end = json_member(reader, time, "end"), at = json_member(reader, time, "at");
     JsonValue samples = json_member(reader, time, "samples");
     JsonValue every = json_member(reader, time, "every");
-    /* either a list of instants, or an end and how finely to go there */
+    /* either a list of instants, or an end with a number of samples or a period */
     if (json_present(at)) {
         if (json_present(end) || json_present(samples) || json_present(every))
             json_wrong(reader, time, CHOICES, "\"at\" goes with none of the other members");
@@ -144,7 +146,7 @@ void read_time(JsonReader *reader, JsonValue time, JobSpec *spec)
         read_samples(reader, samples, spec);
 }
 
-/* What an integrator has beside its method. */
+/* The members of an integrator other than its method. */
 static const IntegratorOption INTEGRATOR_OPTIONS[] = {
     {"rtol", .free = true, .number = offsetof(JobSpec, integrator.rtol),
      .meaning = "error of a step, relative to what is integrated; at least 1e-15, at most 0.1"},
@@ -199,13 +201,15 @@ static void read_positive(JsonReader *reader, JsonValue value, double *ret)
         json_expected(reader, value, POSITIVE);
 }
 
-/* Fixed steps and tolerances exclude each other. */
+/* Checks that the step size fits the method, and reads it. Tolerances have no effect on a fixed
+ * step size. */
 static void read_step(JsonReader *reader, JsonValue integrator, JobSpec *spec, Warnings *warnings)
 {
     JsonValue step = json_member(reader, integrator, "step");
     const OdeMethod *method = ode_method_find(spec->integrator.method);
     bool fixed = method && ode_method_fixed_step(method);
 
+    /* an adaptive method has no step */
     if (!fixed && json_present(step)) {
         json_wrong(reader, step,
                    "fixed steps need a method such as \"rk4\"; here rtol and atol set the accuracy",
@@ -214,6 +218,7 @@ static void read_step(JsonReader *reader, JsonValue integrator, JobSpec *spec, W
     }
     if (!fixed)
         return;
+    /* a fixed step size is required */
     if (!json_present(step))
         json_wrong(reader, integrator, NULL,
                    "the method \"%s\" has a fixed step: the member \"step\" is missing",
@@ -238,6 +243,7 @@ void read_integrator(JsonReader *reader, JsonValue integrator, JobSpec *spec, Wa
     json_object_of(reader, integrator, "an object", members, LENGTH(members));
     if (!cJSON_IsObject(integrator.item))
         return;
+    /* the method and its accuracy */
     read_method(reader, json_member(reader, integrator, "method"), spec);
     read_tolerances(reader, json_member(reader, integrator, "rtol"),
                     json_member(reader, integrator, "atol"), spec);
@@ -246,6 +252,7 @@ void read_integrator(JsonReader *reader, JsonValue integrator, JobSpec *spec, Wa
     read_named_values(reader, json_member(reader, integrator, "nominal"), false,
                       (size_t)2 * MODEL_MAX_COORDINATES, &spec->integrator.nominal,
                       &spec->integrator.n_nominal);
+    /* projection and limits */
     JsonValue projection = json_member(reader, integrator, "projection");
     JsonValue max_steps = json_member(reader, integrator, "max_steps");
     if (json_present(projection))

@@ -1,11 +1,11 @@
-/* Reading "notify": whom to tell of the end of a job, and which end. Whether the service may call
- * there is asked where its rules are known (api/prepared_job.c). */
+/* Reading "notify": the receiver of a notification at the end of a job, and the kinds of end.
+ * prepared_job.c checks later whether the service may call the URL. */
 #include <string.h>
 
 #include "api/documents/documents.h"
 #include "api/documents/read.h"
 
-/* The first stands for any of the others. */
+/* The first one stands for all others. */
 static const char *const EVENTS[] = {"done", "succeeded", "failed", "cancelled"};
 enum { N_EVENTS = sizeof EVENTS / sizeof *EVENTS };
 
@@ -22,6 +22,7 @@ static void read_on(JsonReader *reader, JsonValue on, NotifyInput *ret_notify)
         return;
     if (json_count(on) == 0)
         json_expected(reader, on, EXPECTED);
+    /* each end once, as a JSON list */
     Text text = TEXT_INIT;
     for (JsonValue v = json_first(reader, on); json_present(v); v = json_following(reader, on, v)) {
         if (!json_choice(reader, v, EVENTS, N_EVENTS, &index))

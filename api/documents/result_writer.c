@@ -1,5 +1,5 @@
-/* A result as a stream of JSON, NDJSON, CSV or NPY (numpy's numpy/lib/format.py): rows are taken in
- * tiles that fit in memory and written in the order of the format. */
+/* A result as a stream of JSON, NDJSON, CSV or NPY (numpy's numpy/lib/format.py): rows are loaded
+ * in tiles that fit in memory, and written in the order of the format. */
 #include "api/documents/result_writer.h"
 
 #include <inttypes.h>
@@ -10,14 +10,14 @@
 #include "api/json/writer.h"
 #include "core/base/memory.h"
 
-/* Numbers at a time in the formats that go row by row: as many as a block of the store has, which
- * is then read once. */
+/* Numbers in a tile of the formats that go row by row: as many as a block of the store has, so that
+ * each block is read once. */
 enum { ROW_TILE_MOST = 1 << 16 };
 
 typedef enum Stage { STAGE_AXES, STAGE_HEADER, STAGE_ROWS, STAGE_FOOTER, STAGE_END } Stage;
 
-/* The part of the selection that is in memory: rows row .. row + n_rows - 1, counted within the
- * selection, of the columns column .. column + n_columns - 1. */
+/* The part of the selection in memory: rows row .. row + n_rows - 1, counted within the selection,
+ * of the columns column .. column + n_columns - 1. */
 typedef struct Tile {
     double *values; /* column-major for JSON, else row-major: the order of writing */
     size_t max_columns, max_rows;
@@ -40,14 +40,14 @@ struct ResultWriter {
     uint64_t strides[RESULT_SHAPE_MAX],
         shape[RESULT_SHAPE_MAX]; /* n_shape; rows by a step of an index */
     size_t n_shape;
-    char **labels; /* n_columns: what is written before a value (NDJSON) or a series (JSON), the
-                      cells of the header (CSV), the names themselves (NPY) */
+    char **labels; /* n_columns: the text before a value (NDJSON) or a series (JSON), the cells of
+                    * the header (CSV), the names (NPY) */
     Stage stage;
-    uint64_t row;  /* of the selection, and */
-    size_t column; /* of the selection: to be written next */
+    uint64_t row;  /* of the selection, to be written next */
+    size_t column; /* likewise */
     Tile tile;
-    RowsBlock block; /* the last one; n_rows 0: none yet */
-    Text out;        /* written but not read; from out_taken on */
+    RowsBlock block; /* the last block read; n_rows 0: none */
+    Text out;        /* written, and read up to out_taken */
     size_t out_taken;
     Status status;
     Error error;
@@ -98,7 +98,7 @@ static void put_cell(Text *out, const char *name)
     text_putc(out, '"');
 }
 
-/* "x [cm]" */
+/* A cell with a unit: "x [cm]". */
 static void put_head(Text *out, const char *name, const char *unit)
 {
     Text head = TEXT_INIT;
@@ -111,7 +111,7 @@ static void put_head(Text *out, const char *name, const char *unit)
     text_done(&head);
 }
 
-/* The label of a column, heap. */
+/* The label of a column, on the heap. */
 static char *make_label(ResultFormat format, const char *name, const char *unit)
 {
     Text text = TEXT_INIT;
@@ -157,13 +157,13 @@ size_t result_tile(const ResultRequest *request)
     if (request->format != RESULT_JSON)
         return rows < ROW_TILE_MOST / columns ? (size_t)rows * columns : ROW_TILE_MOST;
     const uint64_t fit = RESULT_TILE_MOST / rows;
-    if (fit < 2 && columns > fit) /* column by column: a whole one helps no more than a part */
+    if (fit < 2 && columns > fit) /* column by column: a whole column is no better than a part */
         return rows < RESULT_TILE_FAIR ? (size_t)rows : RESULT_TILE_FAIR;
     const uint64_t parts = (columns - 1) / fit + 1;
     return (size_t)(((columns - 1) / parts + 1) * rows);
 }
 
-/* Tiles hold whole rows or, for JSON, as many whole columns as fit, at least a part of one. */
+/* Tiles hold whole rows. For JSON, they hold as many whole columns as fit, or a part of one. */
 static bool size_tile(ResultWriter *w, size_t values)
 {
     Tile *tile = &w->tile;
@@ -194,13 +194,14 @@ static void copy_shape(ResultWriter *w, const ResultRequest *request)
     }
 }
 
-/* The member "units", heap; NULL when out of memory. */
+/* The member "units", on the heap; NULL if out of memory. */
 static char *write_units(const ResultWriter *w, const ResultRequest *request)
 {
     Text text = TEXT_INIT;
     bool any = false;
 
     text_putc(&text, '{');
+    /* the columns with a unit */
     for (size_t i = 0; i < w->n_columns; i++) {
         const size_t c = request->columns ? request->columns[i] : i;
         if (!request->units[c])
@@ -220,7 +221,7 @@ static char *write_units(const ResultWriter *w, const ResultRequest *request)
 
 static bool copy_request(ResultWriter *w, const ResultRequest *request)
 {
-    /* what is asked, in copies: the writer outlives the request */
+    /* copies, because the writer outlives the request */
     w->row_length = request->n_names;
     w->format = request->format;
     w->n_columns = request->columns ? request->n_columns : request->n_names;
@@ -237,7 +238,7 @@ static bool copy_request(ResultWriter *w, const ResultRequest *request)
     if (request->units && w->format == RESULT_JSON && !(w->units = write_units(w, request)))
         return false;
     copy_shape(w, request);
-    /* a place and a label a column */
+    /* an index, words and a label for each column */
     w->words = alloc_array(w->n_columns, sizeof *w->words);
     w->columns = alloc_array(w->n_columns, sizeof *w->columns);
     w->labels = alloc_array(w->n_columns, sizeof *w->labels);
@@ -293,14 +294,14 @@ void result_writer_free(ResultWriter *w)
     free(w);
 }
 
-/* Whether row k of the selection is in the block that is there. */
+/* Is row k of the selection in the current block? */
 static bool row_at_hand(const ResultWriter *w, uint64_t k)
 {
     const uint64_t row = w->first + k * w->stride;
     return row >= w->block.first_row && row - w->block.first_row < w->block.n_rows;
 }
 
-/* Row k of the selection; NULL when the source failed. */
+/* Row k of the selection; NULL if the source failed. */
 static const double *source_row(ResultWriter *w, uint64_t k)
 {
     uint64_t row = w->first + k * w->stride;
@@ -324,20 +325,22 @@ static void drop_rows(ResultWriter *w)
         w->source.release(w->source.self);
 }
 
-/* Gathers the tile that begins at the value to be written next. A tile of whole rows ends with its
- * block, so that no block is read for two of them. */
+/* Loads the tile that begins at the next value to be written. A tile of whole rows ends with its
+ * block, so that no block is read twice. */
 static bool load_tile(ResultWriter *w)
 {
     Tile *tile = &w->tile;
     uint64_t rows = w->n_rows - w->row;
     size_t columns = w->n_columns - w->column;
 
+    /* its place and strides */
     tile->row = w->row;
     tile->column = w->column;
     tile->n_rows = rows < tile->max_rows ? rows : tile->max_rows;
     tile->n_columns = columns < tile->max_columns ? columns : tile->max_columns;
     size_t row_step = w->format == RESULT_JSON ? 1 : tile->n_columns;
     size_t column_step = w->format == RESULT_JSON ? (size_t)tile->n_rows : 1;
+    /* its values */
     for (size_t k = 0; k < tile->n_rows; k++) {
         if (k > 0 && w->format != RESULT_JSON && !row_at_hand(w, tile->row + k)) {
             tile->n_rows = k;
@@ -355,7 +358,7 @@ static bool load_tile(ResultWriter *w)
     return true;
 }
 
-/* Whether the value to be written next is in the tile. */
+/* Is the next value to be written in the tile? */
 static bool tile_at_hand(const ResultWriter *w)
 {
     const Tile *tile = &w->tile;
@@ -404,7 +407,7 @@ static size_t longest_word(const ResultWords *words)
     return longest;
 }
 
-/* Numbers in the machine's own order, which the header names; words filled up with zeros. */
+/* Numbers in the machine's byte order, which the header names; words padded with zeros. */
 static void put_npy_value(Text *out, const ResultWriter *w, size_t c, double value)
 {
     static const char ZEROS[64];
@@ -424,7 +427,7 @@ static void put_npy_value(Text *out, const ResultWriter *w, size_t c, double val
     }
 }
 
-/* A name as a text of Python's; false: it is not ASCII. */
+/* Writes a name as a Python string; false: it is not ASCII. */
 static bool put_python_text(Text *out, const char *name)
 {
     bool ascii = true;
@@ -450,6 +453,7 @@ static bool put_npy_fields(const ResultWriter *w, Text *out)
     bool ascii = true;
 
     text_puts(out, "{'descr': [");
+    /* the columns with their types */
     for (size_t i = 0; i < w->n_columns; i++) {
         text_puts(out, i ? ", (" : "(");
         ascii = put_python_text(out, w->labels[i]) && ascii;
@@ -458,6 +462,7 @@ static bool put_npy_fields(const ResultWriter *w, Text *out)
         else
             text_printf(out, ", '%cf8')", order);
     }
+    /* the shape */
     text_puts(out, "], 'fortran_order': False, 'shape': (");
     for (size_t d = 0; d < w->n_shape; d++)
         text_printf(out, "%" PRIu64 ",", w->shape[d]);
@@ -465,8 +470,8 @@ static bool put_npy_fields(const ResultWriter *w, Text *out)
     return ascii;
 }
 
-/* Versions 1, 2 and 3 of the format: short, long, long and UTF-8. All of it is a multiple of 64
- * bytes. */
+/* Versions 1, 2 and 3 of the format: short, long, long and UTF-8. The header's size is a multiple
+ * of 64 bytes. */
 static void put_npy_header(ResultWriter *w)
 {
     Text fields = TEXT_INIT;
@@ -475,6 +480,7 @@ static void put_npy_header(ResultWriter *w)
     const size_t start = version == 1 ? 10 : 12;
     const size_t length = (start + fields.length + 1 + 63) / 64 * 64 - start;
 
+    /* magic string, version, length in little endian, dictionary, padding */
     text_append(&w->out, "\x93NUMPY", 6);
     text_putc(&w->out, (char)version);
     text_putc(&w->out, 0);
@@ -522,7 +528,7 @@ static void put_header(ResultWriter *w)
     }
 }
 
-/* What comes before the header; true when it is written. */
+/* Writes the axes, which come before the header; true when they are complete. */
 static bool put_axes(ResultWriter *w)
 {
     bool last = false;
@@ -559,7 +565,7 @@ static void put_footer(ResultWriter *w)
     text_putc(out, '}');
 }
 
-/* Of all lists that begin or end at a row. */
+/* Writes the brackets of all lists that begin or end at a row. */
 static void put_brackets(ResultWriter *w, char bracket, uint64_t row)
 {
     for (size_t d = 0; d < w->n_shape; d++)
@@ -567,8 +573,8 @@ static void put_brackets(ResultWriter *w, char bracket, uint64_t row)
             text_putc(&w->out, bracket);
 }
 
-/* Values of the series up to the end of their list, of the tile or of the chunk, and one at least;
- * only there are brackets to be looked for. False when the source failed. */
+/* Writes values of a series, at least one: up to the end of their list, of the tile or of the
+ * chunk. So brackets can only occur at the ends. False if the source failed. */
 static bool put_values(ResultWriter *w)
 {
     const Tile *tile = &w->tile;
@@ -576,12 +582,14 @@ static bool put_values(ResultWriter *w)
 
     if (!tile_at_hand(w) && !load_tile(w))
         return false;
+    /* the values up to the end of the list or of the tile */
     const uint64_t list = w->shape[w->n_shape - 1], begun = w->row;
     const size_t first = (size_t)(begun - tile->row), in_tile = (size_t)tile->n_rows - first;
     const size_t n = list - begun % list < in_tile ? (size_t)(list - begun % list) : in_tile;
     const double *values = tile->values + (w->column - tile->column) * (size_t)tile->n_rows + first;
     size_t k = 0;
 
+    /* write them */
     if (begun)
         text_putc(out, ',');
     put_brackets(w, '[', begun);
@@ -595,7 +603,7 @@ static bool put_values(ResultWriter *w)
     return true;
 }
 
-/* Series after series until the chunk is full. True when all are written. */
+/* Writes series after series until the chunk is full. True if all are written. */
 static bool put_series(ResultWriter *w)
 {
     Text *out = &w->out;
@@ -610,7 +618,7 @@ static bool put_series(ResultWriter *w)
             if (w->n_rows == 0)
                 text_puts(out, "[]");
         }
-        /* a name goes out with its first value: it is written where no row is yet */
+        /* a name is written with its first value, as long as no row is written yet */
         while (w->row < w->n_rows && (w->row == 0 || !chunk_full(w)))
             if (!put_values(w))
                 return false;
@@ -640,7 +648,7 @@ static void put_row_value(ResultWriter *w, double value)
     put_json_value(out, w, w->column, value);
 }
 
-/* One row; false when the source failed. A value that is not finite is an empty cell in CSV. */
+/* Writes one row; false if the source failed. A non-finite value is an empty cell in CSV. */
 static bool put_row(ResultWriter *w)
 {
     const Tile *tile = &w->tile;
@@ -669,11 +677,12 @@ static bool put_rows(ResultWriter *w)
     return true;
 }
 
-/* Fills the chunk. What was written of a row or series that then failed is dropped with it. */
+/* Fills the chunk. After an error the whole chunk is dropped, with the unfinished row or series. */
 static void produce(ResultWriter *w)
 {
     text_reset(&w->out);
     w->out_taken = 0;
+    /* stage after stage */
     while (w->status == OK && w->stage != STAGE_END && !chunk_full(w)) {
         if (w->stage == STAGE_AXES) {
             w->stage = put_axes(w) ? STAGE_HEADER : STAGE_AXES;

@@ -1,9 +1,9 @@
-/* A result as a stream: blocks of rows in, JSON, NDJSON, CSV or NPY out, in pieces, in bounded
- * memory.
+/* A result as a stream: it reads blocks of rows, and produces JSON, NDJSON, CSV or NPY in pieces,
+ * in bounded memory.
  *
  * JSON has one series per column, so the source is read once for as many columns as fit into a
- * tile; the other formats read it once. Between two pieces a writer keeps no more than the numbers
- * it has read ahead, one tile; with a smaller one it reads the source more often. */
+ * tile; the other formats read it once. Between two pieces a writer keeps at most one tile of
+ * numbers. With a smaller tile it reads the source more often. */
 #ifndef API_DOCUMENTS_RESULT_WRITER_H
 #define API_DOCUMENTS_RESULT_WRITER_H
 
@@ -16,8 +16,8 @@
 
 typedef enum ResultFormat { RESULT_JSON, RESULT_NDJSON, RESULT_CSV, RESULT_NPY } ResultFormat;
 
-/* Of numbers: the most that is read ahead, what everybody may have where there is room, and the
- * least that works well; of bytes. */
+/* Numbers in a tile: the largest, the fair size for each client if there is room, and the least
+ * that works well. Then the bytes of a chunk. */
 enum {
     RESULT_TILE_MOST = 1 << 22,
     RESULT_TILE_FAIR = 1 << 19,
@@ -25,7 +25,7 @@ enum {
     RESULT_CHUNK_BYTES = 48 * 1024
 };
 
-/* Indices of a matrix: as many as numpy has. */
+/* The most indices of a matrix, as in numpy. */
 enum { RESULT_SHAPE_MAX = 32 };
 
 /* Consecutive rows [n_rows][n_columns of the source], row-major. */
@@ -34,8 +34,8 @@ typedef struct RowsBlock {
     const double *rows;
 } RowsBlock;
 
-/* Where rows come from. `block` gives the block that contains a row; it stays valid until the next
- * call. ERR_NOT_FOUND past the end. `release` says that the block is not needed any more; may be
+/* A source of rows. `block` returns the block that contains a row; it is valid until the next call.
+ * ERR_NOT_FOUND past the end. `release` tells the source that the block is no longer needed; may be
  * NULL. */
 typedef struct RowsSource {
     void *self;
@@ -43,8 +43,8 @@ typedef struct RowsSource {
     void (*release)(void *self);
 } RowsSource;
 
-/* What the numbers of a column stand for: k for texts[k], anything else and NULL for nothing. texts
- * NULL: for themselves. */
+/* The words for the numbers of a column: texts[k] for k; no word for other numbers or a NULL text.
+ * texts NULL: the column has plain numbers. */
 typedef struct ResultWords {
     const char *const *texts;
     size_t n;
@@ -53,8 +53,8 @@ typedef struct ResultWords {
 /* The word for a value, or NULL. */
 const char *result_word(const ResultWords *words, double value);
 
-/* A member of JSON that may be long. `write` adds the next piece; true: that was the last one.
- * Once. */
+/* A JSON member that may be long. `write` adds the next piece; true: it was the last one. It can be
+ * written once. */
 typedef struct ResultMember {
     void *self;
     bool (*write)(void *self, Text *out);
@@ -65,17 +65,17 @@ typedef struct ResultRequest {
     const char *const *names; /* n_names: of all columns of the source */
     size_t n_names;
     const char *const *
-        /* n_names: of the columns, NULL where there is none; NULL: nothing is said of them */
+        /* n_names, NULL for columns without a unit; NULL: no units */
         units;
     const ResultWords *words; /* n_names, or NULL: all are numbers; the texts are borrowed */
     const size_t *columns;    /* n_columns: the selection, in the order of writing; NULL: all */
     size_t n_columns;
     uint64_t first, end; /* rows first, first + stride, ... below end */
     uint64_t stride;     /* 0 means 1 */
-    uint64_t limit;      /* at most so many rows; 0: all */
+    uint64_t limit;      /* at most this number of rows; 0: all */
     size_t tile;         /* numbers to read ahead; 0: result_tile() */
-    /* JSON and NPY: the rows, as many as the product, as a matrix, the last index fastest; NULL:
-     * one after the other */
+    /* JSON and NPY: the rows as a matrix with the last index fastest; their number is the product.
+     * NULL: one row after the other */
     const uint64_t *shape; /* n_shape <= RESULT_SHAPE_MAX */
     size_t n_shape;
     /* JSON only */
@@ -89,22 +89,23 @@ typedef struct ResultRequest {
 
 typedef struct ResultWriter ResultWriter;
 
-/* The rows a request selects, and the first row it leaves out because of its limit (end when it
- * leaves out none): the cursor of the next page. */
+/* The number of selected rows. *ret_next: the cursor of the next page, which is the first row left
+ * out because of the limit; `end` if there is none. */
 uint64_t result_rows(const ResultRequest *request, uint64_t *ret_next);
 
-/* How many numbers it helps to read ahead: of JSON all, or the least with which as few parts of the
- * columns are read as with RESULT_TILE_MOST. */
+/* The useful numbers to read ahead. For JSON all numbers, or the fewest that need no more passes
+ * over the source than RESULT_TILE_MOST. */
 size_t result_tile(const ResultRequest *request);
 
-/* Copies what it needs of the request; the source and the axes must outlive the writer. */
+/* Copies the needed parts of the request. The source and the axes must outlive the writer. */
 Status result_writer_new(const ResultRequest *request, const RowsSource *source,
                          ResultWriter **ret_writer, Error *err) MUST_CHECK;
 void result_writer_free(ResultWriter *writer); /* NULL is fine */
 
-/* Makes the first bytes, so that a source that fails at once is known before anything is sent. */
+/* Makes the first bytes, so that an immediate failure of the source is known before anything is
+ * sent. */
 Status result_writer_begin(ResultWriter *writer, Error *err) MUST_CHECK;
-/* The next bytes, at most max (> 0); 0 at the end, which is early when the source failed: ask
+/* The next bytes, at most max (> 0); 0 at the end, or early if the source failed: call
  * result_writer_status(). */
 size_t result_writer_read(ResultWriter *writer, char *buffer, size_t max);
 Status result_writer_status(const ResultWriter *writer, Error *err) MUST_CHECK;

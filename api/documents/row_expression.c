@@ -1,4 +1,4 @@
-/* Expressions over rows: parsed and compiled as those of a model, evaluated in lanes. */
+/* Expressions over rows: parsed and compiled like those of a model, evaluated in lanes. */
 #include "api/documents/row_expression.h"
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static bool add_columns(ExprPool *pool, ExprScope *scope, const RowColumns *colu
     return ok;
 }
 
-/* Words are names of the scope with their quotes. */
+/* Words are names of the scope, with their quotes. */
 static bool add_words(ExprPool *pool, ExprScope *scope, const ResultWords *words)
 {
     Text quoted = TEXT_INIT;
@@ -54,7 +54,7 @@ static bool fill_scope(ExprPool *pool, ExprScope *scope, const RowColumns *colum
     return ok;
 }
 
-/* Compiles for the columns that occur. */
+/* Compiles with the occurring columns as inputs. */
 static Status compile(RowExpression *e, ExprPool *pool, Expr root, Error *err)
 {
     Arena scratch = {0};
@@ -93,6 +93,7 @@ static Status parse(RowExpression *e, const char *text, bool condition, const Ro
 
     if (!pool || !scope || !fill_scope(pool, scope, columns))
         status = error_set(err, ERR_NO_MEMORY, "out of memory");
+    /* the program outlives the pool */
     if (status == OK) {
         const Expr root = expr_parse(pool, scope, text, (ParseFlags)flags, pointer, diag);
         status = expr_is_none(root) ? error_set(err, diag->no_memory ? ERR_NO_MEMORY : ERR_INVALID,

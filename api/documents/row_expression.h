@@ -1,6 +1,6 @@
 /* An expression or a condition over the columns of a table, in the language of
- * docs/reference/language.md, evaluated for many rows at once. A column is written as it stands,
- * dots included, or column("any name"); a word that a column has instead of numbers in quotes.
+ * docs/reference/language.md, evaluated for many rows at once. A column is written by its name,
+ * dots included, or as column("any name"). A word of a column with words is written in quotes.
  * Belongs to one thread. */
 #ifndef API_DOCUMENTS_ROW_EXPRESSION_H
 #define API_DOCUMENTS_ROW_EXPRESSION_H
@@ -23,8 +23,8 @@ Status row_expression_new(const char *text, bool condition, const RowColumns *co
                           Error *err) MUST_CHECK;
 void row_expression_free(RowExpression *expression); /* NULL is fine */
 
-/* Of rows[n_rows][columns]; of a condition 1 where it holds, else 0. A comparison with NaN does not
- * hold. */
+/* Evaluates rows[n_rows][columns]; a condition gives 1 if it holds, else 0. A comparison with NaN
+ * does not hold. */
 void row_expression_eval(RowExpression *expression, const double *rows, size_t n_rows,
                          double *ret_values);
 

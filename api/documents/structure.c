@@ -32,8 +32,7 @@ static void put_formulations(JsonWriter *w, const Structure *structure)
     json_close_object(w);
 }
 
-/* Whether the constraints are integrable: null where that is open, or no constraint is there to
- * ask. */
+/* Are the constraints integrable? null if this is open, or if there are no constraints. */
 static void put_integrable(JsonWriter *w, const Structure *structure)
 {
     const Value *curvature = value_member(structure->findings, "curvature");
@@ -54,7 +53,7 @@ static void put_findings(JsonWriter *w, const Structure *structure)
     verdicts_write(w, "verdicts", structure->verdicts, structure->n_verdicts);
 }
 
-/* What is known at a generic state; null where none was found, and why. */
+/* Writes the facts about a generic state; null if no such state was found, and the reason. */
 static void put_regularity(JsonWriter *w, const Structure *structure)
 {
     static const char *const NAMES[] = {"degrees_of_freedom", "regular", "mass_positive",
@@ -70,6 +69,7 @@ static void put_regularity(JsonWriter *w, const Structure *structure)
         json_member_string(w, "objection", structure->objection);
         return;
     }
+    /* of a generic state */
     json_member_unsigned(w, NAMES[0], structure->degrees_of_freedom);
     json_member_bool(w, NAMES[1], true);
     json_member_bool(w, NAMES[2], structure->mass_positive);
@@ -84,6 +84,7 @@ void structure_write(Text *out, const Structure *structure, const Model *model)
     json_writer_init(w, out);
     json_open_object(w);
     json_member_string(w, "name", model->names.model);
+    /* the generic state, names and constraints */
     put_regularity(w, structure);
     json_member_bool(w, "time_dependent", structure->time_dependent);
     json_member_strings(w, "coordinates", model->names.coordinates, model->n);
@@ -92,6 +93,7 @@ void structure_write(Text *out, const Structure *structure, const Model *model)
     for (size_t i = 0; i < structure->n_constraints; i++)
         put_constraint(w, &structure->constraints[i]);
     json_close_array(w);
+    /* findings and formulations */
     json_member_strings(w, "cyclic", structure->cyclic, structure->n_cyclic);
     put_findings(w, structure);
     put_formulations(w, structure);

@@ -1,4 +1,4 @@
-/* A member's state in words. */
+/* The state of a member in words. */
 #include "api/documents/summary.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 enum { WORD_FAILED = MEMBER_STATES };
 
-/* One numbering for both columns, so that a word means the same wherever it is compared. */
+/* One numbering for both columns, so that a word means the same in every comparison. */
 static const char *const STATES[] = {
     [MEMBER_SUCCEEDED] = "succeeded", [MEMBER_CANCELLED] = "cancelled", [WORD_FAILED] = "failed"};
 static const char *const REASONS[] = {[MEMBER_MODEL] = "model",

@@ -1,5 +1,5 @@
-/* Rows are read as they are stored, in the order of members. A selection is a list of members; in
- * another order, some rows at a time are looked up in the order in which they lie. */
+/* Rows are read as they are stored, in the order of members. A selection is a list of members. In
+ * another order, some rows at a time are looked up in their stored order. */
 #include "api/documents/summary_rows.h"
 
 #include <math.h>
@@ -9,24 +9,25 @@
 #include "core/base/arena.h"
 #include "core/base/memory.h"
 
-/* Numbers of rows in another order that are looked up at once, and at least; rows of NaN. */
+/* Numbers of rows that are looked up at once in another order, at most and at least; rows of
+ * NaN. */
 enum { SORTED_MOST = 1 << 19, SORTED_LEAST = 1 << 13, MISSING_ROWS = 512 };
 
 struct SummaryRows {
     RowsSource stored;
     void (*free_stored)(void *self);
     size_t n_columns;
-    Arena view; /* of the rows in memory */
-    double *at; /* the last of them */
+    Arena view; /* memory of the loaded rows */
+    double *at; /* the last rows of `view` */
     Budget *budget;
-    size_t held; /* of it */
+    size_t held; /* of the budget */
 
     uint64_t *members; /* n_members, of a selection */
     size_t n_members, capacity;
     double *sorted; /* rows first_sorted .. of a selection in another order */
     size_t most_sorted;
     uint64_t first_sorted, n_sorted;
-    RowExpression *where; /* of the whole, as the .. */
+    RowExpression *where; /* this and axes: of summary_rows_whole() */
     GridAxes *axes;
 };
 
@@ -80,6 +81,7 @@ Status summary_rows_next(SummaryRows *rows, uint64_t first, RowsBlock *ret_block
     const Status status = rows->stored.block(rows->stored.self, first, &block, err);
     if (status != OK)
         return status;
+    /* leave out the members before `first` */
     const uint64_t stored_first = (uint64_t)block.rows[0];
     const uint64_t skip = first > stored_first ? first - stored_first : 0;
     double *view = arena_doubles(&rows->view, (size_t)block.n_rows * n);
@@ -124,7 +126,7 @@ static int by_key(const void *a, const void *b)
     return (x->member > y->member) - (x->member < y->member);
 }
 
-/* Members that are selected, with their keys where they are sorted. */
+/* The selected members, with their keys if they are sorted. */
 typedef struct Selection {
     Keyed *keyed;
     size_t n, capacity;
@@ -139,6 +141,7 @@ static Status select_block(SummaryRows *rows, const SummaryQuery *query, const R
 
     if (!holds || !keys || !grow_array(&s->keyed, &s->capacity, s->n + n, sizeof *s->keyed))
         return error_set(err, ERR_NO_MEMORY, "out of memory");
+    /* the condition and the key of all rows of the block */
     if (query->where)
         row_expression_eval(query->where, block->rows, n, holds);
     if (query->sort)
@@ -168,7 +171,7 @@ static Status select_all(SummaryRows *rows, const SummaryQuery *query, Selection
     return status;
 }
 
-/* Sorts, and cuts what is beyond the page. */
+/* Sorts the selection, and keeps the members of the page. */
 static Status keep_page(SummaryRows *rows, const SummaryQuery *query, const Selection *s,
                         SummaryPage *ret_page, Error *err)
 {
@@ -179,6 +182,7 @@ static Status keep_page(SummaryRows *rows, const SummaryQuery *query, const Sele
             qsort(s->keyed, s->n, sizeof *s->keyed, by_key);
         from = query->first < s->n ? query->first : s->n;
     }
+    /* the end of the page */
     const bool more = query->limit > 0 && s->n - from > query->limit;
     const uint64_t n = more ? query->limit : s->n - from, end = from + n;
     rows->members = alloc_array((size_t)n, sizeof *rows->members);
@@ -193,7 +197,7 @@ static Status keep_page(SummaryRows *rows, const SummaryQuery *query, const Sele
     return OK;
 }
 
-/* Row k and those that follow it in the selection and in the block. */
+/* Row k, and the following rows of the selection that are in the same block. */
 static Status picked_block(void *self, uint64_t k, RowsBlock *ret_block, Error *err)
 {
     SummaryRows *rows = self;
@@ -219,7 +223,8 @@ static Status picked_block(void *self, uint64_t k, RowsBlock *ret_block, Error *
     return OK;
 }
 
-/* Room for rows in another order: what the budget has, and a little in any case. */
+/* Reserves memory for rows in another order: as much as the budget allows, and at least
+ * SORTED_LEAST numbers. */
 static Status reserve_sorted(SummaryRows *rows, Error *err)
 {
     const size_t need = rows->n_members * rows->n_columns;
@@ -235,7 +240,7 @@ static Status reserve_sorted(SummaryRows *rows, Error *err)
     return rows->sorted ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
 }
 
-/* Row `place` of what is looked up. */
+/* Row `place` of the rows to look up. */
 typedef struct Wanted {
     uint64_t member;
     size_t place;
@@ -276,6 +281,7 @@ static Status sort_part(SummaryRows *rows, uint64_t first, Error *err)
 
     if (!wanted)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
+    /* the rows in their stored order */
     for (size_t i = 0; i < n; i++)
         wanted[i] = (Wanted){rows->members[first + i], i};
     qsort(wanted, n, sizeof *wanted, by_member);
@@ -326,9 +332,9 @@ const uint64_t *summary_rows_members(const SummaryRows *rows)
     return rows->members;
 }
 
-/* The whole. */
+/* All members. */
 
-/* Rows that are not there, up to member `end`. */
+/* Rows of NaN for missing members before member `end`. */
 static Status missing_block(SummaryRows *rows, uint64_t first, uint64_t end, RowsBlock *ret_block,
                             Error *err)
 {
@@ -352,12 +358,14 @@ static Status whole_block(void *self, uint64_t member, RowsBlock *ret_block, Err
     const size_t n = rows->n_columns;
     const Status status = summary_rows_next(rows, member, ret_block, err);
 
+    /* members without a row */
     if (status == ERR_NOT_FOUND)
         return missing_block(rows, member, UINT64_MAX, ret_block, err);
     if (status != OK)
         return status;
     if (ret_block->first_row > member)
         return missing_block(rows, member, ret_block->first_row, ret_block, err);
+    /* members for which the condition does not hold */
     if (!rows->where)
         return OK;
     double *holds = arena_doubles(&rows->view, (size_t)ret_block->n_rows);

@@ -1,9 +1,9 @@
-/* The core's trees of values (core/base/value.h) from JSON and to JSON. */
+/* Conversion of the core's trees of values (core/base/value.h) from JSON and to JSON. */
 #include "api/documents/values.h"
 
 #include <string.h>
 
-/* Adds json to parent. Nesting is bounded by the validator. */
+/* Adds json to parent. The validator bounds the nesting. */
 /* NOLINTNEXTLINE(misc-no-recursion) */
 static void value_add_json(JsonReader *reader, JsonValue json, Value *parent, const char *name)
 {
@@ -14,6 +14,7 @@ static void value_add_json(JsonReader *reader, JsonValue json, Value *parent, co
                      : cJSON_IsArray(json.item)  ? VALUE_LIST
                      : cJSON_IsObject(json.item) ? VALUE_RECORD
                                                  : VALUE_NULL;
+    /* the value, then its members */
     Value *value = value_add(arena, parent, name, kind);
     if (!value) {
         reader->no_memory = true;
@@ -49,10 +50,11 @@ Value *value_from_json(JsonReader *reader, JsonValue object, const char *without
     return record;
 }
 
-/* Nesting is bounded by that of the document, or of what an analysis builds. */
+/* The nesting is bounded by that of the document, or of the trees that analyses build. */
 /* NOLINTNEXTLINE(misc-no-recursion) */
 static void write_value(JsonWriter *w, const Value *value)
 {
+    /* one case for each kind */
     switch (value->kind) {
     case VALUE_NULL:
         json_put_null(w);

@@ -6,11 +6,11 @@
 #include "api/json/writer.h"
 #include "core/base/value.h"
 
-/* The members of an object but the one named `without` (NULL: all of them), as a record. NULL when
- * memory is out. */
+/* The members of an object except the one named `without` (NULL: none), as a record. NULL if out of
+ * memory. */
 Value *value_from_json(JsonReader *reader, JsonValue object, const char *without);
 
-/* Writes the members of a record into the object that is open. */
+/* Writes the members of a record into the open object. */
 void value_write_members(JsonWriter *writer, const Value *record);
 
 #endif

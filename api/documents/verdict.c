@@ -1,7 +1,7 @@
-/* The verdicts of analyses as JSON: what was predicted, what was measured, and the evidence. */
+/* The verdicts of analyses as JSON: the prediction, the measurement, and the evidence. */
 #include "api/documents/verdict.h"
 
-/* How it was decided, as members of the evidence. */
+/* The method of decision, as members of the evidence. */
 static void write_proof(JsonWriter *w, const Verdict *verdict)
 {
     const Proof *proof = &verdict->proof;
@@ -24,6 +24,7 @@ static void write_proof(JsonWriter *w, const Verdict *verdict)
 static void verdict_write(JsonWriter *w, const Verdict *verdict)
 {
     json_open_object(w);
+    /* the prediction and its evidence */
     json_member_string(w, "name", verdict->name);
     json_member_string(w, "kind", verdict->kind);
     json_member_string(w, "expression", verdict->expression);
@@ -34,6 +35,7 @@ static void verdict_write(JsonWriter *w, const Verdict *verdict)
     json_member_number(w, "largest", verdict->largest);
     write_proof(w, verdict);
     json_close_object(w);
+    /* the measurement */
     if (verdict->observed) {
         json_member_object(w, "observed");
         json_member_number(w, "initial", verdict->initial);

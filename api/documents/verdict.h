@@ -5,7 +5,7 @@
 #include "api/json/writer.h"
 #include "core/invariants/verdict.h"
 
-/* A member that is an array of them. */
+/* Writes a member with an array of verdicts. */
 void verdicts_write(JsonWriter *writer, const char *name, const Verdict *verdicts, size_t n);
 
 #endif
