@@ -1,4 +1,4 @@
-/* What every store shares: the states of a job and their names. */
+/* Common to all stores: the states of a job and their names. */
 #include "db/store.h"
 
 #include <string.h>

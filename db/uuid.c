@@ -45,7 +45,7 @@ Status uuid_next(UuidSource *source, int64_t unix_ms, char *ret_text, Error *err
     return OK;
 }
 
-/* The first n hexadecimal digits of a text, without its hyphens; -1 when there are not so many. */
+/* The first n hexadecimal digits of a text, without its hyphens; -1 if there are fewer. */
 static int64_t hex_digits(const char *text, int n)
 {
     static const char DIGITS[] = "0123456789abcdef";
@@ -72,7 +72,7 @@ unsigned uuid_cell(const char *text, const char *last_without)
 
 uint64_t uuid_place(const char *text)
 {
-    enum { DIGITS = 15, HYPHENS = 2 }; /* an int64_t holds so many */
+    enum { DIGITS = 15, HYPHENS = 2 }; /* 15 digits fit into an int64_t */
     if (strlen(text) != UUID_TEXT_MAX - 1)
         return 0;
     const int64_t top = hex_digits(text, DIGITS), last = hex_digits(text + DIGITS + HYPHENS, 1);

@@ -1,9 +1,9 @@
 /* UUIDs of version 7 (RFC 9562, section 5.7): time first, so that their texts sort by age.
  *
- * A source gives strictly increasing ids even within a millisecond and when the clock is set
- * back: 48 bits of time, a 12 bit counter, 8 bits of cell, 54 random bits. A cell is a store of its
- * own among several; its number is in the id so that whoever has an id knows where to ask. Used by
- * one thread at a time. */
+ * A source gives strictly increasing ids, even within a millisecond and when the clock is set back.
+ * An id has 48 bits of time, a 12 bit counter, 8 bits of cell and 54 random bits. A cell is one of
+ * several stores; its number in the id tells clients which store to ask. Used by one thread at a
+ * time. */
 #ifndef DB_UUID_H
 #define DB_UUID_H
 
@@ -23,10 +23,10 @@ typedef struct UuidSource {
 Status uuid_next(UuidSource *source, int64_t unix_ms, char *ret_text, Error *err) MUST_CHECK;
 
 /* The cell of an id. Ids up to `last_without` (NULL: none) were made before cells had numbers and
- * count as cell 0, whatever their bits. */
+ * count as cell 0. */
 unsigned uuid_cell(const char *text, const char *last_without);
 
-/* Time and counter of an id, which grow with every one; 0 for a text that is no UUID. */
+/* Time and counter of an id, which grow with every id; 0 for a text that is no UUID. */
 uint64_t uuid_place(const char *text);
 
 /* The ids to come sort after this one. A text that is no UUID changes nothing. */

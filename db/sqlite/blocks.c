@@ -44,20 +44,22 @@ Status block_read(Store *store, Query *query, const char *job_id, Arena *arena,
     return OK;
 }
 
-/* What is to be known of a table before it is read. */
+/* Facts about a table that a read needs first. */
 typedef struct TableSpan {
-    int64_t seq; /* of the job */
+    int64_t seq; /* key of its rows: RESULT_KEY */
     uint64_t rows;
-    bool counted; /* when the job ended: there are as many */
+    bool counted; /* the row count was stored at the end of the job */
     bool members; /* its rows are those of an ensemble's members */
 } TableSpan;
 
-/* The first or the last block of a table; without rows when there is none. Not its data. */
+/* The shape of the first or the last block of a table, without its data; n_rows is 0 if the table
+ * is empty. */
 static Status block_at_end(Store *store, Connection *reader, const char *job_id, int64_t seq,
                            int table, bool last, BlockRow *ret_block, Error *err)
 {
     BlockRow block = {0};
     Status read = OK;
+    /* find the block by its first row */
     Query query =
         query_new(reader, last ? "SELECT " BLOCK_COLUMNS " FROM blocks "
                                  "WHERE job = ?1 AND tab = ?2 ORDER BY first_row DESC LIMIT 1"
@@ -65,6 +67,7 @@ static Status block_at_end(Store *store, Connection *reader, const char *job_id,
                                  "WHERE job = ?1 AND tab = ?2 ORDER BY first_row LIMIT 1");
     query_int(&query, 1, seq);
     query_int(&query, 2, table);
+    /* check it; its data belong to SQLite */
     if (query_next(&query))
         read = block_check(store, &query, job_id, &block, err);
     Status status = query_end(&query, read == OK ? err : NULL);
@@ -80,7 +83,7 @@ static Status read_span(Store *store, Connection *reader, const char *job_id, in
 {
     TableSpan span = {0};
     BlockRow last;
-    /* what is sound is JSON; json_valid() says no when it is out of memory */
+    /* a sound row contains valid JSON; json_valid() would return 0 when memory runs out */
     Query query = query_new(
         reader,
         "SELECT " RESULT_KEY("j.") ", " JOB_SOUND_ID ", j.rows IS NOT NULL, "
@@ -126,7 +129,8 @@ Status member_ended(Connection *reader, int64_t job, uint64_t member, bool *ret_
     return status;
 }
 
-/* No block has the row: is it past the end, or is it missing? */
+/* No block has the row: ERR_NOT_FOUND if the row is past the end, ERR_DAMAGED if its block is
+ * missing. */
 static Status block_missing(Store *store, Connection *reader, const char *job_id, int table,
                             uint64_t row, Error *err)
 {
@@ -150,6 +154,7 @@ Status store_result_block(Store *store, const char *job_id, int table, uint64_t 
     ResultBlock block = {0};
     Status read = OK;
     Connection *reader = reader_take(store);
+    /* find the last block that begins at or before the row */
     Query query = query_new(reader, "SELECT " BLOCK_COLUMNS " FROM blocks "
                                     "WHERE job = (SELECT " RESULT_KEY(
                                         "j.") " FROM jobs j WHERE j.id = ?1 AND " JOB_SOUND ") "
@@ -158,6 +163,7 @@ Status store_result_block(Store *store, const char *job_id, int table, uint64_t 
     query_text(&query, 1, job_id);
     query_int(&query, 2, table);
     query_int(&query, 3, row > INT64_MAX ? INT64_MAX : (int64_t)row);
+    /* read it if it contains the row */
     if (query_next(&query) && row < (uint64_t)(row_int(&query, 2) + row_int(&query, 3)))
         read = block_read(store, &query, job_id, arena, &block, err);
     Status status = query_end(&query, read == OK ? err : NULL);
@@ -182,7 +188,7 @@ Status store_result_rows(Store *store, const char *job_id, int table, uint64_t *
     return status;
 }
 
-/* How far t goes from the first row of a table to its last one. */
+/* The difference of t between the last and the first row of a table. */
 static Status read_way(Store *store, Connection *reader, const char *job_id, int64_t seq, int table,
                        double *ret_way, Error *err)
 {
@@ -195,7 +201,7 @@ static Status read_way(Store *store, Connection *reader, const char *job_id, int
     return status;
 }
 
-/* Whether t falls along a table; along the trajectory when the table has no two times. */
+/* Whether t decreases along a table. If all its rows have one time, the trajectory decides. */
 static Status read_direction(Store *store, Connection *reader, const char *job_id, int64_t seq,
                              int table, bool *ret_backward, Error *err)
 {
@@ -208,7 +214,7 @@ static Status read_direction(Store *store, Connection *reader, const char *job_i
     return status;
 }
 
-/* The first row of a block, its time in column 0, that is at or beyond t; n_rows if none is. */
+/* The first row of a block at or beyond t, which is column 0; n_rows if there is none. */
 static size_t block_search(const unsigned char *data, size_t n_rows, size_t n_columns, double t,
                            bool backward)
 {
@@ -225,21 +231,22 @@ static size_t block_search(const unsigned char *data, size_t n_rows, size_t n_co
     return low;
 }
 
-/* A search for a time among the rows low .. high - 1: those before are before t, those behind are
- * not. */
+/* A search for a time among the rows low .. high - 1: rows before low are before t, rows from high
+ * on are at or beyond t. */
 typedef struct TimeSearch {
     double t;
     bool backward;
     uint64_t low, high;
 } TimeSearch;
 
-/* Looks at the block with the row in the middle. */
+/* Narrows the search by the block that contains the middle row. */
 static Status search_step(Store *store, Connection *reader, const char *job_id, int64_t seq,
                           int table, TimeSearch *search, Error *err)
 {
     const uint64_t middle = search->low + (search->high - search->low) / 2;
     BlockRow block;
     Status read = OK;
+    /* find the block */
     Query query =
         query_new(reader, "SELECT " BLOCK_COLUMNS " FROM blocks WHERE job = ?1 AND tab = ?2 "
                           "AND first_row <= ?3 ORDER BY first_row DESC LIMIT 1");
@@ -250,6 +257,7 @@ static Status search_step(Store *store, Connection *reader, const char *job_id, 
     if (found)
         read = block_check(store, &query, job_id, &block, err);
     found = found && read == OK && middle - block.first_row < block.n_rows;
+    /* keep the part of the range that contains the time */
     if (found) {
         const size_t before = block_search(block.data, (size_t)block.n_rows,
                                            (size_t)block.n_columns, search->t, search->backward);

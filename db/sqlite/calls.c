@@ -1,11 +1,11 @@
-/* Notifications: a row a job that asked for one. A trigger makes it due with the end of the job,
- * whatever ends it, so that neither is ever on the disk without the other; what has become of the
- * attempts is written after them. */
+/* Notifications: one row for each job that asked for one. A trigger makes the row due in the
+ * transaction that ends the job, so that both reach the disk together. The outcome of an attempt is
+ * written after it. */
 #include "db/sqlite/checksum.h"
 #include "db/sqlite/schema.h"
 
-/* events: JSON list of names of states. A row that was damaged before it changes keeps
- * CHECKSUM_DAMAGED, and is never called for. */
+/* events: JSON list of names of states. A row that was damaged before a change gets
+ * CHECKSUM_DAMAGED, and its notification is never sent. */
 const char schema_calls[] =
     "CREATE TABLE calls ("
     "  job INTEGER PRIMARY KEY REFERENCES jobs (seq) ON DELETE CASCADE,"
@@ -48,7 +48,7 @@ Status call_add(Connection *connection, int64_t job, const JobNotify *notify, Er
     return query_run(&query, err);
 }
 
-/* Origin by origin, so that the many calls of one are no work for those of another. */
+/* Goes from origin to origin, so that many calls of one origin cost nothing for the others. */
 #define DUE                                                                              \
     "WITH RECURSIVE origins (o) AS ("                                                    \
     "SELECT min(origin) FROM calls WHERE next_ms IS NOT NULL AND origin > ?1 UNION ALL " \
@@ -66,6 +66,7 @@ Status store_calls_due(Store *store, int64_t now_ms, const char *after_origin, s
     size_t n = 0;
     if (!calls)
         return error_set(err, ERR_NO_MEMORY, "out of memory for notifications");
+    /* read at most `each` calls of an origin, `most` in total */
     Connection *reader = reader_take(store);
     Query query = query_new(reader, DUE);
     query_text(&query, 1, after_origin);
@@ -84,6 +85,7 @@ Status store_calls_due(Store *store, int64_t now_ms, const char *after_origin, s
     }
     Status status = query_end(&query, err);
     reader_give(store, reader);
+    /* report a text that could not be copied */
     if (status == OK)
         status = arena_status(arena, err);
     if (status == OK) {

@@ -1,5 +1,5 @@
-/* CRC-32 (ISO 3309, by zlib) of stored rows: it finds every error of up to 32 neighbouring bits,
- * and all others but one in 2^32. */
+/* CRC-32 (ISO 3309, by zlib) of stored rows. It detects every burst error of up to 32 bits, and all
+ * but one in 2^32 of the other errors. */
 #include "db/sqlite/checksum.h"
 
 #include <stdarg.h>
@@ -44,7 +44,7 @@ static void add_real(Checksum *checksum, double value)
     add_bytes(checksum, bytes, sizeof bytes);
 }
 
-/* With its length in front: what follows cannot move into it. */
+/* The length comes first, so that bytes cannot move between adjacent values unnoticed. */
 static void add_blob(Checksum *checksum, const void *bytes, size_t size)
 {
     add_int(checksum, (int64_t)size);
@@ -74,7 +74,7 @@ static void add_value(Checksum *checksum, sqlite3_value *value)
     }
 }
 
-/* Moved down by half its range, so that SQLite keeps it in four bytes. */
+/* Shifted down by half its range, so that SQLite stores it in four bytes. */
 static void row_checksum(sqlite3_context *context, int n_values, sqlite3_value **values)
 {
     Checksum checksum = {0};

@@ -1,13 +1,12 @@
-/* Checksums of what is stored: a bit that flips on the disk is told, never served.
+/* Checksums of stored rows: a bit that flips on the disk is reported, never served.
  *
- * Each covers the row's key and shape too, so that a row in the place of another is seen. Rows of
- * files older than format 3 have none (SQL's NULL), those of jobs and results none in files older
- * than 5. The store says which are older.
+ * A checksum covers the key and shape of its row too, so that a row in the place of another is
+ * detected. Rows of files older than format 3 have none (SQL's NULL); rows of jobs and results have
+ * none in files older than format 5. The table store records which rows are older.
  *
  * Blocks, requests, evidence, results and the documents of models are written once, with their
- * checksums. Rows that change (jobs, models) get theirs by triggers of the schema: whatever changes
- * a row gives it a new one, unless the row was damaged before; such a row keeps CHECKSUM_DAMAGED,
- * which no row has. */
+ * checksums. Rows that change (jobs, models) get a new checksum from triggers at every change. A
+ * row that was damaged before the change gets CHECKSUM_DAMAGED, which no sound row has. */
 #ifndef DB_SQLITE_CHECKSUM_H
 #define DB_SQLITE_CHECKSUM_H
 
@@ -15,7 +14,7 @@
 
 /* One block of a result as it lies in the database. */
 typedef struct BlockRow {
-    int64_t job; /* the job's row */
+    int64_t job; /* number of the job's row */
     int table;
     uint64_t first_row, n_rows, n_columns;
     double t_first, t_last;
@@ -23,19 +22,18 @@ typedef struct BlockRow {
     size_t size;
 } BlockRow;
 
-/* Makes the SQL functions known: row_checksum(...), the checksum of all its arguments, of whatever
- * types, and row_checksum_grown(n, ...), that of the arguments behind n: the first n of them, and
- * of the others those up to the last that is not NULL. With it, the rows of a table that gets a
- * column have the checksums that they had. */
+/* Registers two SQL functions. row_checksum(...) is the checksum of all its arguments, of any type.
+ * row_checksum_grown(n, ...) is the checksum of the n arguments after n, and of the later ones up
+ * to the last that is not NULL. So rows keep their checksums when their table gets a column. */
 int checksum_register(sqlite3 *db);
 #define CHECKSUM_DAMAGED "4294967296"
 
-/* SQL: a row's checksum; NULL where it may have none, because its job or model is one of those that
- * were there before all rows had one. A flipped bit can make a column NULL. */
+/* SQL: a row's checksum. It may be NULL only if the job or model is older than these checksums;
+ * another NULL comes from a flipped bit and counts as CHECKSUM_DAMAGED. */
 #define CHECKSUM_DUE(checksum, key, unchecked) \
     "coalesce(" checksum ", iif(NOT " UNCHECKED(key, unchecked) ", " CHECKSUM_DAMAGED ", NULL))"
 
-/* n doubles from this machine's order to little-endian, as which they are stored and summed, or
+/* Copies n doubles from this machine's byte order to little-endian, which is stored and summed, or
  * back. */
 void doubles_copy(void *to, const void *from, size_t n);
 
@@ -50,16 +48,16 @@ int64_t model_checksum(const char *id, const char *name, const void *document, s
         "checksum", "job", UNCHECKED_JOBS)
 enum { BLOCK_CHECKSUM = 8 };
 
-/* The current row of a query for BLOCK_COLUMNS; data is SQLite's until the next row. False when its
- * size is not what its shape says. */
+/* The current row of a query for BLOCK_COLUMNS; SQLite owns `data` until the next row. False if the
+ * size does not match the shape. */
 bool block_row(Query *query, BlockRow *ret_block);
 
-/* Whether the checksum in a column of the current row is this one, or there is none. */
+/* Whether a column of the current row holds this checksum, or NULL. */
 bool checksum_agrees(const Query *query, int column, int64_t checksum);
 
-/* ERR_DAMAGED with the message; counted. */
+/* Sets ERR_DAMAGED with the message, and counts it. */
 Status damage(Store *store, Error *err, const char *format, ...) PRINTF_LIKE(3, 4);
-#ifdef __clang_analyzer__ /* as of error_set() */
+#ifdef __clang_analyzer__ /* see error_set() */
 #define damage(...) (damage(__VA_ARGS__), ERR_DAMAGED)
 #endif
 

@@ -15,8 +15,8 @@ static Status compact_error(Error *err, const char *what, const char *path)
     return error_set(err, ERR_IO, "cannot %s '%s': %s", what, path, strerror(errno));
 }
 
-/* The log is empty when its connection has closed; what is left of it would not fit the new
- * file. */
+/* SQLite removes the log when the last connection closes. A remaining log means that another
+ * program has the file open; it would not fit the new file. */
 static Status take_place(const Paths *paths, const char *directory, Error *err)
 {
     if (access(paths->log, F_OK) == 0)

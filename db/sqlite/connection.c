@@ -19,6 +19,7 @@ static bool out_of_space(int cause)
 
 static Status status_of(int code, int cause)
 {
+    /* the low byte is the primary result code */
     switch (code & 0xff) {
     case SQLITE_FULL:
         return ERR_NO_SPACE;
@@ -42,12 +43,12 @@ static Status status_of(int code, int cause)
     }
 }
 
-/* cause: errno as it was left by the call that failed with the code. */
+/* cause: errno right after the call that failed. */
 static Status failure(const Connection *connection, int code, int cause, Error *err)
 {
     sqlite3 *db = connection->db;
-    /* of the writer it is trouble that may pass, with a file that is put back, unless it is of one
-     * row */
+    /* corruption seen by a reader, or of one row, is permanent; for the writer it may pass if the
+     * file is put back */
     const bool damaged =
         (code & 0xff) == SQLITE_CORRUPT && (!connection->writable || code == SQLITE_CORRUPT_INDEX);
     const Status status = damaged ? ERR_DAMAGED : status_of(code, cause);
@@ -188,7 +189,7 @@ bool query_next(Query *query)
     errno = 0;
     int code = sqlite3_step(query->statement);
     if (code != SQLITE_ROW && code != SQLITE_DONE) {
-        query->cause = errno; /* sqlite3_system_errno knows nothing of a failed COMMIT */
+        query->cause = errno; /* a failed COMMIT does not set sqlite3_system_errno() */
         query->code = code;
     }
     return code == SQLITE_ROW;
@@ -203,7 +204,7 @@ void query_damaged(Query *query, const char *format, ...)
     va_start(args, format);
     vsnprintf(query->damage, sizeof query->damage, format, args);
     va_end(args);
-    for (char *c = query->damage; *c; c++) /* names may be what is damaged */
+    for (char *c = query->damage; *c; c++) /* damaged names may contain control characters */
         if (*c < ' ' || *c > '~')
             *c = '?';
 }

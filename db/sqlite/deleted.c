@@ -1,11 +1,11 @@
-/* A row a deleted job, by the revision of its deletion. Each deletion takes some old rows along, so
- * that there is never much to do at once; a store in which nothing is deleted keeps them longer. */
+/* One row for each deleted job, by the revision of its deletion. Each deletion removes some old
+ * rows, so that the work is spread; a store without deletions keeps them longer. */
 #include "db/sqlite/deleted.h"
 
 #include "core/base/clock.h"
 #include "db/sqlite/checksum.h"
 
-/* deleted_forgotten: up to this revision they are not known. */
+/* deleted_forgotten: deletions up to this revision are forgotten. */
 const char schema_deleted_jobs[] =
     "CREATE TABLE deleted ("
     "  revision INTEGER PRIMARY KEY,"
@@ -16,7 +16,7 @@ const char schema_deleted_jobs[] =
     "ALTER TABLE store ADD COLUMN deleted_forgotten INTEGER NOT NULL DEFAULT 0;"
     "UPDATE store SET deleted_forgotten = revision";
 
-#define AT_ONCE "64" /* rows that a deletion looks at */
+#define AT_ONCE "64" /* old rows that one deletion examines */
 
 static Status insert(Connection *connection, const char *job_id, int64_t revision, int64_t now,
                      Error *err)
@@ -29,7 +29,7 @@ static Status insert(Connection *connection, const char *job_id, int64_t revisio
     return query_run(&query, err);
 }
 
-/* The newest of the oldest rows that need not be kept; 0: none. */
+/* The revision of the newest among the oldest rows that may be forgotten; 0: none. */
 static Status find_old(Connection *connection, int64_t before_ms, int64_t *ret_revision, Error *err)
 {
     Query query =
@@ -68,7 +68,7 @@ static Status read_forgotten(Connection *reader, int64_t *ret, Error *err)
     return connection_int(reader, "SELECT deleted_forgotten FROM store", ret, err);
 }
 
-/* Those that are forgotten are looked at last: what is forgotten while the list is read is told. */
+/* Reads the forgotten revision last, so that it covers deletions forgotten during the list. */
 Status store_deleted_list(Store *store, int64_t since, size_t limit, Arena *arena,
                           DeletedJob **ret_jobs, size_t *ret_n, int64_t *ret_forgotten, Error *err)
 {
@@ -76,6 +76,7 @@ Status store_deleted_list(Store *store, int64_t since, size_t limit, Arena *aren
     size_t n = 0;
     if (!jobs)
         return error_set(err, ERR_NO_MEMORY, "out of memory for a list of jobs");
+    /* read the deletions after `since` */
     Connection *reader = reader_take(store);
     Query query = query_new(reader, "SELECT revision, id, checksum = row_checksum(" DELETED_SAYS
                                     ") FROM deleted WHERE revision > ?1 "

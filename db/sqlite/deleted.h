@@ -1,4 +1,4 @@
-/* Deleted jobs, remembered for those who follow changes. */
+/* Deleted jobs, remembered for clients that follow changes. */
 #ifndef DB_SQLITE_DELETED_H
 #define DB_SQLITE_DELETED_H
 
@@ -7,8 +7,8 @@
 extern const char schema_deleted_jobs[]; /* the step that adds them to the schema */
 #define DELETED_SAYS "revision, id, deleted_ms"
 
-/* Part of the writer's operation that deletes the job; a few that are older than they are to be
- * kept go. */
+/* Part of the writer's operation that deletes the job. Also removes a few rows that have been kept
+ * long enough. */
 Status deleted_add(Store *store, const char *job_id, int64_t revision, Error *err) MUST_CHECK;
 
 #endif

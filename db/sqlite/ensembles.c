@@ -1,6 +1,5 @@
-/* Ensembles that are not done, in memory: which of their members nobody runs, and when there is
- * something of them to hand out. What has ended is read when the store is opened; the rest follows
- * the commits. */
+/* Unfinished ensembles in memory: the members that nobody runs, and whether a unit can be handed
+ * out. Ended members are read when the store is opened; later changes follow the commits. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,7 +64,7 @@ void live_ensemble_remove(Store *store, LiveEnsemble *ensemble)
 
 bool live_ensemble_reserve(LiveEnsemble *ensemble)
 {
-    /* each unit may give one back, and a claim splits one */
+    /* each running unit may give back one range, and a claim splits one */
     return grow_array(&ensemble->ranges, &ensemble->capacity,
                       ensemble->n_ranges + ensemble->running + 2, sizeof *ensemble->ranges);
 }
@@ -95,11 +94,13 @@ void live_ensemble_give_back(LiveEnsemble *ensemble, MemberRange range)
     size_t at = 0;
     if (range.n == 0)
         return;
+    /* insert the range in its order */
     while (at < ensemble->n_ranges && range_before(&ranges[at], &range))
         at++;
     memmove(ranges + at + 1, ranges + at, (ensemble->n_ranges - at) * sizeof *ranges);
     ranges[at] = range;
     ensemble->n_ranges++;
+    /* join it with the next and the previous range */
     if (at + 1 < ensemble->n_ranges && ranges_join(&ranges[at], &ranges[at + 1])) {
         ranges[at].n += ranges[at + 1].n;
         range_drop(ensemble, at + 1);
@@ -118,8 +119,8 @@ void live_ensemble_take(LiveEnsemble *ensemble, uint64_t n)
         range_drop(ensemble, 0);
 }
 
-/* Takes out what lies in one of the ranges; false when it does not. There must be room for one
- * more. */
+/* Removes n members from the range that contains them; false if no range does. Needs room for one
+ * more range. */
 static bool range_cut(LiveEnsemble *ensemble, uint64_t first, uint64_t n)
 {
     for (size_t i = 0; i < ensemble->n_ranges; i++) {
@@ -137,7 +138,7 @@ static bool range_cut(LiveEnsemble *ensemble, uint64_t first, uint64_t n)
     return false;
 }
 
-/* Its time goes on while a unit runs, however many there are. */
+/* The time of an ensemble runs while at least one of its units runs. */
 
 void live_ensemble_begin_unit(LiveEnsemble *ensemble)
 {
@@ -179,7 +180,7 @@ bool live_ensemble_fresh(const LiveEnsemble *ensemble)
     return !ensemble->lease && !ensemble->ending && ensemble->done == 0 && !died;
 }
 
-/* One whose members left died with their processes comes last, as such a job does. */
+/* If only members whose process died are left, the ensemble comes last, like such a job. */
 QueueEntry live_ensemble_entry(LiveEnsemble *ensemble)
 {
     unsigned attempt = ensemble->attempt;
@@ -188,7 +189,7 @@ QueueEntry live_ensemble_entry(LiveEnsemble *ensemble)
     else if (runnable(ensemble))
         attempt = ensemble->ranges[0].deaths > 0;
     else if (ensemble->lease)
-        attempt = 0; /* it has run, and is to be ended */
+        attempt = 0; /* all members have run: only its end is left */
     QueueEntry entry = queue_entry(ensemble->id, attempt, ensemble->priority);
     entry.place = ensemble->place;
     entry.ensemble = ensemble;
@@ -287,6 +288,7 @@ Status live_ensemble_load(Store *store, Connection *connection, LiveEnsemble *en
     Status status = load_time(connection, ensemble, &sound, err);
     if (status != OK)
         return status;
+    /* members that have ended */
     Query ends = query_new(connection, "SELECT first, n, checksum = row_checksum(" UNIT_END_SAYS(
                                            "") ") FROM unit_ends WHERE job = ?1 ORDER BY first");
     query_int(&ends, 1, ensemble->seq);
@@ -296,6 +298,7 @@ Status live_ensemble_load(Store *store, Connection *connection, LiveEnsemble *en
     status = query_end(&ends, err);
     if (status != OK)
         return status;
+    /* ranges whose process died, and the mark that no member is to be run any more */
     Query units = query_new(
         connection, "SELECT first, n, deaths, token IS NULL AND checksum = row_checksum(" UNIT_SAYS(
                         "") ") FROM units WHERE job = ?1 ORDER BY deaths, first");

@@ -1,6 +1,7 @@
-/* Queued jobs whose instant has passed end without having been begun.
+/* Queued jobs whose not_after_ms has passed fail without a run.
  *
- * Who finds one in the queue has it, as with a cancel: from there on no worker can claim it. */
+ * Expiry takes the job out of the queue in memory first, like a cancellation: from then on no
+ * worker can claim it. */
 #include <stdio.h>
 
 #include "core/base/clock.h"
@@ -11,8 +12,8 @@ enum { EXPIRED_AT_ONCE = 1000 };
 typedef struct Expiring {
     QueueEntry entry;
     LiveEnsemble *ensemble; /* or NULL */
-    bool withdrawn;         /* taken from the queue until its fate is known */
-    bool unreadable;        /* not queued where it is stored: its row is damaged */
+    bool withdrawn;         /* out of the queue until the outcome is known */
+    bool unreadable;        /* its stored state is not queued: the row is damaged */
 } Expiring;
 
 typedef struct ExpireOp {
@@ -52,6 +53,7 @@ static Status end_job(Store *store, Expiring *job, Error *err)
     Status status = query_run(&query, err);
     if (status != OK)
         return status;
+    /* no row has changed: the stored row is damaged */
     job->unreadable = !connection_changed(&store->writer.connection);
     if (!job->unreadable) {
         writer_count(store, JOB_QUEUED, -1);
@@ -72,7 +74,7 @@ static Status expire_run(Store *store, WriteOp *op, Error *err)
     return status;
 }
 
-/* What is damaged would expire again and again: it comes behind all others, until it is deleted. */
+/* A damaged job would expire again and again. It stays behind all others until it is deleted. */
 static void leave_out(Store *store, Expiring *job)
 {
     Error reason;
@@ -109,12 +111,13 @@ static void expire_settle(Store *store, WriteOp *op)
         settle_job(store, &expire->jobs[k], op->status);
 }
 
-/* Those that have expired by now, as they stand in the queue. */
+/* The queue entries of the jobs that have expired by now. */
 static Status find_expired(Store *store, Arena *arena, Expiring **ret_jobs, size_t *ret_n,
                            Error *err)
 {
     const int64_t now = clock_unix_ms();
     *ret_n = 0;
+    /* return early if no job has expired */
     pthread_mutex_lock(&store->mutex);
     const bool any = store->queue.expires_ms && store->queue.expires_ms < now;
     pthread_mutex_unlock(&store->mutex);
@@ -124,6 +127,7 @@ static Status find_expired(Store *store, Arena *arena, Expiring **ret_jobs, size
     Expiring *jobs = ARENA_NEW(arena, EXPIRED_AT_ONCE, Expiring);
     if (!entries || !jobs)
         return arena_status(arena, err);
+    /* copy the expired entries */
     pthread_mutex_lock(&store->mutex);
     const size_t n = queue_expired(&store->queue, now, entries, EXPIRED_AT_ONCE);
     pthread_mutex_unlock(&store->mutex);
@@ -146,8 +150,10 @@ Status store_jobs_expire(Store *store, Arena *arena, char (**ret_ids)[JOB_ID_MAX
     char(*ids)[JOB_ID_MAX] = arena_alloc(arena, n, sizeof *ids);
     if (!ids)
         return arena_status(arena, err);
+    /* end the jobs in one transaction */
     ExpireOp expire = {.op = {.run = expire_run, .settle = expire_settle}, .jobs = jobs, .n = n};
     status = writer_do(store, &expire.op, err);
+    /* return the ids of the ended jobs */
     for (size_t k = 0; k < n && status == OK; k++)
         if (jobs[k].withdrawn && !jobs[k].unreadable)
             job_id_copy(ids[ended++], jobs[k].entry.id);

@@ -1,5 +1,5 @@
-/* Reading jobs: one, its request, its documents, its place in the queue, and filtered lists page
- * by page. */
+/* Reading jobs: one job, its request, its documents, its place in the queue, and filtered lists in
+ * pages. */
 #include <string.h>
 
 #include "core/base/text.h"
@@ -58,6 +58,7 @@ void job_row(Query *query, Arena *arena, JobRecord *ret_job)
                   .delivered_ms = row_int(query, 38)},
         .reused = {.job = row_text(query, 39, arena), .finished_ms = row_int(query, 40)},
     };
+    /* the rows of an ensemble are its members */
     if (job.members.total)
         job.rows = job.members.done;
     job_id_copy(job.id, row_peek(query, 0));
@@ -73,7 +74,7 @@ void job_sound(Query *query, bool sound, const char *job_id)
         query_damaged(query, "the row of job %.40s is damaged", job_id);
 }
 
-/* The end of a query that reads from one job: `found` tells whether it had a row. */
+/* Ends a query that reads from one job; `found`: the query had a row. */
 static Status job_read_end(Store *store, Connection *reader, Query *query, bool found,
                            const char *job_id, Error *err)
 {
@@ -106,6 +107,7 @@ Status store_job_request(Store *store, const char *job_id, Arena *arena, const c
     const char *bytes = NULL;
     size_t size = 0;
     Connection *reader = reader_take(store);
+    /* read the request with its checksum */
     Query query = query_new(
         reader, "SELECT q.bytes, " CHECKSUM_DUE(
                     "q.checksum", "q.job",
@@ -136,6 +138,7 @@ Status store_job_document(Store *store, const char *job_id, JobDocument which, A
     const char *diagnostics = NULL, *invariants = NULL;
     bool good = true;
     Connection *reader = reader_take(store);
+    /* read the evidence, which must exist if the job says so */
     Query query = query_new(
         reader,
         "SELECT e.diagnostics, e.invariants, " CHECKSUM_DUE(
@@ -184,7 +187,7 @@ int64_t store_oldest_queued(Store *store)
     return oldest;
 }
 
-/* Which parameter is what: the same number for the same thing in every list. */
+/* Parameter numbers, the same in every list. */
 enum { STATE = 1, MODEL, BEFORE, SINCE, LIMIT, LABELS /* two for each */ };
 
 static int label_key(size_t k)
@@ -192,7 +195,7 @@ static int label_key(size_t k)
     return LABELS + 2 * (int)k;
 }
 
-/* The labels from number `first` on. */
+/* Conditions on the labels from number `first` on. */
 static void labels_sql(const JobFilter *filter, size_t first, Text *sql)
 {
     for (size_t k = first; k < filter->n_labels; k++)
@@ -202,8 +205,8 @@ static void labels_sql(const JobFilter *filter, size_t first, Text *sql)
                     label_key(k), label_key(k) + 1);
 }
 
-/* What has changed, in the order of the index on revisions, whatever else is asked for: a page is
- * as much work as the changes it goes over. The + keeps other indexes out. */
+/* Changed jobs in the order of the index on revisions, also with other filters: the cost of a page
+ * is the number of changes it scans. The + keeps SQLite from using other indexes. */
 static void changes_sql(const JobFilter *filter, Text *sql)
 {
     text_printf(sql, "SELECT " JOB_COLUMNS " FROM jobs j " JOB_PARTS "WHERE j.revision > ?%d ",
@@ -216,15 +219,15 @@ static void changes_sql(const JobFilter *filter, Text *sql)
     text_printf(sql, "ORDER BY j.revision LIMIT ?%d", LIMIT);
 }
 
-/* Whether the job itself has a label that its index says it has. What is sound is JSON;
- * json_valid() says no when it is out of memory. */
+/* Whether the job's own row has a label of the index. A sound row contains valid JSON; json_valid()
+ * would return 0 when memory runs out. */
 #define HAS_LABEL                                                                   \
     "iif(" JOB_SOUND ", EXISTS (SELECT 1 FROM json_each(j.labels) e WHERE e.key = " \
     "?%d AND e.value = ?%d), 0)"
 
-/* One statement for each kind of filter, so that each has its index. The first label is the outer
- * loop, its index gives the jobs in order. Always an index, so that a row that is missing in the
- * table is missed: that of the ids, which sort by age, when nothing else is asked for. */
+/* One statement for each kind of filter, so that each uses its index. The first label is the outer
+ * loop; its index yields the jobs in order. Without a filter the index of ids is used, which sort
+ * by age. An index is always used, so that a row missing from the table is noticed. */
 static void list_sql(const JobFilter *filter, Text *sql)
 {
     if (filter->since >= 0) {
@@ -246,7 +249,7 @@ static void list_sql(const JobFilter *filter, Text *sql)
     if (filter->model_id)
         text_printf(sql, "AND j.model_id = ?%d ", MODEL);
     const char *order = label ? "l.job" : filter->by_state || filter->model_id ? "j.seq" : "j.id";
-    if (filter->before) /* the job itself may be gone */
+    if (filter->before) /* the cursor's job may be deleted */
         text_printf(sql, "AND %s <= (SELECT %s FROM jobs WHERE id < ?%d ORDER BY id DESC LIMIT 1) ",
                     order, strcmp(order, "j.id") == 0 ? "id" : "seq", BEFORE);
     text_printf(sql, "ORDER BY %s DESC LIMIT ?%d", order, LIMIT);
@@ -269,7 +272,7 @@ static void list_bind(Query *query, const JobFilter *filter, size_t limit)
     query_int(query, LIMIT, (int64_t)limit);
 }
 
-/* What an index says of a job must be what the job says. */
+/* Whether the row agrees with the index that found it. */
 static bool job_matches(const Query *query, const JobFilter *filter, const JobRecord *job)
 {
     return (!filter->by_state || job->state == filter->state) &&
@@ -277,7 +280,7 @@ static bool job_matches(const Query *query, const JobFilter *filter, const JobRe
            (!filter->n_labels || filter->since >= 0 || row_int(query, JOB_COLUMN_COUNT));
 }
 
-/* So that a page of long names is no more than memory holds, and never none. */
+/* Limits a page of long names to LIST_BYTES, except that two jobs are always read. */
 bool list_is_full(size_t n, size_t limit, const Arena *arena, ArenaMark start)
 {
     return n == limit || (n > 1 && arena_mark(arena).total - start.total > LIST_BYTES);
@@ -297,6 +300,7 @@ Status store_job_list(Store *store, const JobFilter *filter, Arena *arena, JobRe
     size_t n = 0;
     bool more = false;
     const ArenaMark start = arena_mark(arena);
+    /* read until the page is full */
     Connection *reader = reader_take(store);
     Query query = query_new(reader, sql.data);
     list_bind(&query, filter, limit);

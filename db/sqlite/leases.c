@@ -1,10 +1,10 @@
-/* The leases of running jobs: a hash table by job id of objects that count their references. */
+/* The leases of running jobs: a hash table of reference-counted leases by job id. */
 #include "db/sqlite/sqlite_store.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The end of an id is random (db/uuid.h): it hashes well, and every row of a run asks for it. */
+/* The end of an id is random (db/uuid.h) and hashes well; each append of rows calls this. */
 unsigned lease_bucket(const char *job_id)
 {
     enum { TAIL = 4 };

@@ -1,5 +1,5 @@
-/* Nodes on their way up: one that comes takes its other half away and goes on as the node of
- * both. */
+/* Adding nodes of members: a new node merges with its stored other half, and goes on as their
+ * parent. */
 #include "db/sqlite/member_nodes.h"
 
 #include <stdlib.h>
@@ -37,7 +37,7 @@ const uint64_t *row_words(Query *query, int column, Arena *arena, size_t *ret_n)
     return words;
 }
 
-/* The other half of a node, which is taken away; words NULL: it is not there. */
+/* The other half of a node, removed from the database; words NULL: it is not stored. */
 typedef struct Half {
     Arena arena;
     const uint64_t *words;
@@ -95,7 +95,7 @@ static Status insert_node(Store *store, int64_t job, const MemberNode *node, Err
     return status;
 }
 
-/* The node above, in *io_words, of a node and its other half. */
+/* Replaces a node by its parent, merged from both halves; its words are in *io_words. */
 static Status go_up(const MemberNodes *nodes, MemberNode *node, const Half *half, Text *io_words,
                     Error *err)
 {

@@ -1,6 +1,6 @@
-/* What failed members said: of each ensemble the first MEMBER_TEXTS_MAX of them by their numbers, a
- * text that is said again once. Units end in any order, and still the same ones are kept: one of
- * the first is among the first so far when it is told. */
+/* Messages of failed members. An ensemble keeps those of its first MEMBER_TEXTS_MAX failed members;
+ * equal texts are stored once. The kept set does not depend on the order in which units end,
+ * because its messages are always among the first so far. */
 #include "db/sqlite/member_texts.h"
 
 #include "db/sqlite/checksum.h"
@@ -12,7 +12,7 @@ static Status query_of(Store *store, const char *sql, int64_t job, Error *err)
     return query_run(&query, err);
 }
 
-/* The last member that is kept; INT64_MAX while there is room. */
+/* The last member whose message is kept; INT64_MAX while there is room. */
 static Status last_kept(Store *store, int64_t job, int64_t *ret_member, Error *err)
 {
     Query query = query_new(&store->writer.connection,
@@ -48,11 +48,13 @@ Status member_texts_add(Store *store, int64_t job, const MemberText *said, size_
 {
     int64_t last = INT64_MAX;
     size_t added = 0;
+    /* add the messages of members before the last one kept */
     Status status = n ? last_kept(store, job, &last, err) : OK;
     for (; added < n && status == OK && (int64_t)said[added].member < last; added++)
         status = add_text(store, job, &said[added], err);
     if (status != OK || added == 0)
         return status;
+    /* remove messages beyond the limit, then texts without a message */
     status = last_kept(store, job, &last, err);
     if (status != OK || last == INT64_MAX)
         return status;
@@ -81,6 +83,7 @@ Status store_member_texts(Store *store, const char *job_id, uint64_t first, size
         ARENA_NEW(arena, most < MEMBER_TEXTS_MAX ? most : MEMBER_TEXTS_MAX, MemberText);
     if (!said)
         return arena_status(arena, err);
+    /* read the messages, each with the checksums of its two rows */
     Connection *reader = reader_take(store);
     Query query = query_new(
         reader,

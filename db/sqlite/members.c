@@ -1,5 +1,5 @@
 /* Reading the tables of an ensemble: the rows of one member, and a whole table in the order of
- * members. Blocks of a unit that has not ended are passed over. */
+ * members. Blocks of a unit that has not ended are skipped. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,8 +7,7 @@
 #include "db/sqlite/blocks.h"
 #include "db/sqlite/member_nodes.h"
 
-/* Of blocks b: what they hold is seen. That of the summary is written when its members have
- * ended. */
+/* SQL: readers see block b. A block of the summary is written only when its members have ended. */
 #define SEEN                                                               \
     "(b.tab < 0 OR EXISTS (SELECT 1 FROM unit_ends u WHERE u.job = b.job " \
     "AND u.first <= b.first_row >> " MEMBER_BITS                           \
@@ -16,6 +15,7 @@
 
 static Status ensemble_seq(Connection *reader, const char *job_id, int64_t *ret_seq, Error *err)
 {
+    /* read the key of the result and check the rows */
     Query query = query_new(
         reader, "SELECT " RESULT_KEY("j.") ", " JOB_SOUND_ID " AND " RESULT_SOUND
                                            ", r.members FROM jobs j LEFT JOIN results r "
@@ -36,7 +36,7 @@ static Status ensemble_seq(Connection *reader, const char *job_id, int64_t *ret_
     return status;
 }
 
-/* By its key in the order of members: what is asked, and of what. */
+/* A query for one block by its key in the order of members. */
 typedef struct BlockPlace {
     const char *sql;
     int64_t job;
@@ -69,8 +69,8 @@ static const char BLOCK_FROM[] =
     "SELECT " BLOCK_COLUMNS " FROM blocks b WHERE b.job = ?1 AND "
     "b.tab = ?2 AND b.first_row >= ?3 AND " SEEN " ORDER BY b.first_row LIMIT 1";
 
-/* The rows of one member in a block, from row `row` of it on; none: n_rows 0. `begin` is the number
- * of the block's first row in its member. */
+/* The rows of one member in a block, from the member's row `row` on; n_rows is 0 if there are none.
+ * `begin`: number of the block's first row within its member. */
 static ResultBlock member_rows(const ResultBlock *block, uint64_t begin, uint64_t member,
                                uint64_t row)
 {
@@ -84,7 +84,7 @@ static ResultBlock member_rows(const ResultBlock *block, uint64_t begin, uint64_
             high = middle;
     }
     if (low > 0)
-        begin = 0; /* not the block's first member: it begins here */
+        begin = 0; /* a later member: its rows begin in this block */
     const uint64_t at = row < begin ? block->n_rows : low + (row - begin);
     uint64_t end = at;
     for (; end < block->n_rows && block->rows[end * width] == (double)member; end++)
@@ -104,6 +104,7 @@ Status store_member_block(Store *store, const char *job_id, int table, uint64_t 
     BlockRow at = {0};
     if (member > INT64_MAX >> MEMBER_ROW_BITS || row >> MEMBER_ROW_BITS)
         return error_set(err, ERR_NOT_FOUND, "there is no such row");
+    /* find the block for the row */
     Connection *reader = reader_take(store);
     Status status = ensemble_seq(reader, job_id, &seq, err);
     if (status == OK)
@@ -113,11 +114,13 @@ Status store_member_block(Store *store, const char *job_id, int table, uint64_t 
     if (status == OK && ended)
         status = seen_block(store, reader, job_id, &place, arena, &at, &block, err);
     reader_give(store, reader);
+    /* select the member's rows */
     if (status == OK && block.rows) {
         const uint64_t begin =
             table < 0 ? 0 : at.first_row & ((UINT64_C(1) << MEMBER_ROW_BITS) - 1);
         block = member_rows(&block, begin, member, row);
     }
+    /* every ended member has a row in the summary, so a missing one is damage */
     if (status == OK && block.n_rows == 0)
         status = ERR_NOT_FOUND;
     if (status == ERR_NOT_FOUND && seq && table < 0 && ended && row == 0)
@@ -149,13 +152,13 @@ Status store_table_next(Store *store, const char *job_id, int table, uint64_t *i
         return status;
     *io_place = at.first_row + 1;
     if (table >= 0)
-        block.first_row = 0; /* its rows say whose they are */
+        block.first_row = 0; /* column 0 of each row is its member */
     *ret_block = block;
     return OK;
 }
 
-/* The nodes of a part as rows, with whether they are sound, and how many members have ended: at
- * least one row. */
+/* The nodes of a part, whether they are sound, and the number of ended members; at least one
+ * row. */
 static const char NODES_OF[] =
     "SELECT m.level, m.number, m.words, m.checksum = row_checksum(" MEMBER_NODE_SAYS(
         "m.") "), e.n "
@@ -172,6 +175,7 @@ static Status read_nodes(Store *store, Connection *reader, int64_t seq, unsigned
     Query query = query_new(reader, NODES_OF);
     query_int(&query, 1, seq);
     query_int(&query, 2, (int64_t)part);
+    /* collect the nodes and count the members they cover */
     while (memory && query_next(&query)) {
         ended = (uint64_t)row_int(&query, 4);
         if (sqlite3_column_type(query.statement, 0) == SQLITE_NULL)
@@ -187,12 +191,14 @@ static Status read_nodes(Store *store, Connection *reader, int64_t seq, unsigned
             nodes[n++] = node;
     }
     Status status = query_end(&query, err);
+    /* copy them to the arena */
     MemberNode *kept = ARENA_NEW(arena, n, MemberNode);
     if (kept && n)
         memcpy(kept, nodes, n * sizeof *kept);
     free(nodes);
     if (status == OK && (!memory || !kept))
         return error_set(err, ERR_NO_MEMORY, "out of memory for nodes of members");
+    /* sound nodes cover exactly the ended members */
     if (status == OK && (!sound || told != ended))
         status = damage(store, err, "the nodes of members are damaged");
     *ret_nodes = kept;

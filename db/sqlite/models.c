@@ -1,4 +1,4 @@
-/* Stored models: put once by the hash of their document, read, listed page by page, deleted; those
+/* Stored models: stored once by the hash of their document, read, listed in pages, deleted. Models
  * that jobs name are kept. */
 #include <string.h>
 
@@ -107,12 +107,13 @@ Status store_model_delete(Store *store, const char *id, Error *err)
     return writer_do(store, &deletion.op, err);
 }
 
-/* Of those that are not listed only with `kept`. */
+/* Finds an unlisted model only if `kept`. */
 static Status read_model(Store *store, const char *id, bool kept, Arena *arena,
                          ModelRecord *ret_model, Error *err)
 {
     ModelRecord model = {0};
     Connection *reader = reader_take(store);
+    /* read the model, and check its row and its document */
     Query query =
         query_new(reader, "SELECT id, name, created_ms, document, checksum, listed, " MODEL_SOUND
                           " FROM models m WHERE id = ?1");
@@ -153,7 +154,7 @@ Status store_model_kept(Store *store, const char *id, Arena *arena, ModelRecord 
     return read_model(store, id, true, arena, ret_model, err);
 }
 
-/* The row after which a list goes on; newer than all for a list from the start. */
+/* The row number after which a list continues; INT64_MAX: from the start. */
 static Status find_cursor(Connection *reader, const char *after, int64_t *ret_seq, Error *err)
 {
     if (!after) {
@@ -186,6 +187,7 @@ Status store_model_list(Store *store, const char *after, size_t limit, Arena *ar
     Connection *reader = reader_take(store);
     Status status = find_cursor(reader, after, &seq, err);
     if (status == OK) {
+        /* newest first; damaged rows are reported even if they are not listed */
         Query query =
             query_new(reader, "SELECT id, name, created_ms, length(document), seq, " MODEL_SOUND
                               " AS sound FROM models m WHERE seq < ?1 "

@@ -13,7 +13,7 @@
 
 enum { DEFAULT_MAX_ATTEMPTS = 5, OWNER_MAX = 256 };
 
-/* secure_delete: Debian's SQLite would overwrite what is deleted, through the log. */
+/* secure_delete: the default of Debian's SQLite overwrites deleted data, through the log. */
 static const char SETTINGS[] = "PRAGMA secure_delete = FAST;"
                                "PRAGMA trusted_schema = OFF;"
                                "PRAGMA foreign_keys = ON;"
@@ -28,7 +28,7 @@ static Status system_error(Error *err, const char *what, const char *path)
     return error_set(err, status, "cannot %s '%s': %s", what, path, strerror(errno));
 }
 
-/* A new entry of a directory is durable only when the directory is. */
+/* A new entry of a directory is durable only after a sync of the directory. */
 void directory_sync(const char *path)
 {
     int directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -66,7 +66,7 @@ Status file_sync(const char *path, Error *err)
     return status;
 }
 
-/* The one who holds the lock has written who it is. */
+/* The holder of the lock has written its name into the file. */
 static Status lock_refuse(const char *directory, int lock_file, Error *err)
 {
     char owner[OWNER_MAX] = "";
@@ -93,14 +93,14 @@ Status lock_take(const char *directory, int *ret_lock_file, Error *err)
     }
     gethostname(host, sizeof host - 1);
     int length = snprintf(owner, sizeof owner, "process %ld on host '%s'\n", (long)getpid(), host);
-    /* only for the message to others: failing to write it, on a full disk, does not matter */
+    /* a failure (full disk) does not matter: the text is only for the message to others */
     if (ftruncate(lock_file, 0) == 0)
         (void)!pwrite(lock_file, owner, (size_t)length, 0);
     *ret_lock_file = lock_file;
     return OK;
 }
 
-/* The database's file for the owner alone; SQLite gives its log the same mode. */
+/* Creates the database file for its owner alone; SQLite gives its log the same mode. */
 static Status make_file(const char *path, Error *err)
 {
     int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
@@ -130,8 +130,8 @@ static Status open_database(Store *store, bool copy_old, Error *err)
         status = connection_open(connection, store->path, true, err);
     if (status == OK)
         status = schema_check(connection, store->path, err);
-    if (status ==
-        OK) /* of a new file; one that has tables keeps its own way until it is compacted */
+    /* takes effect in a new file; a file with tables changes when it is compacted */
+    if (status == OK)
         status = connection_script(connection, "PRAGMA auto_vacuum = INCREMENTAL", err);
     if (status == OK)
         status = use_wal(connection, err);
@@ -157,6 +157,7 @@ static Store *store_new(const StoreOptions *options)
     Store *store = calloc(1, sizeof *store);
     if (!store)
         return NULL;
+    /* all waits use the monotonic clock */
     pthread_condattr_t monotonic;
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
@@ -167,12 +168,14 @@ static Store *store_new(const StoreOptions *options)
     pthread_cond_init(&store->readers.returned, NULL);
     pthread_condattr_destroy(&monotonic);
 
+    /* options */
     const size_t length = strlen(options->directory);
     store->lock_file = -1;
     store->max_queued = options->max_queued;
     store->disk_reserve = options->disk_reserve;
     store->keep_deleted_ms = (int64_t)options->keep_deleted_ms;
     store->max_attempts = options->max_attempts ? options->max_attempts : DEFAULT_MAX_ATTEMPTS;
+    /* paths */
     store->directory = malloc(length + 1);
     store->path = malloc(length + sizeof "/dalembert.db");
     if (!store->directory || !store->path) {
@@ -232,7 +235,7 @@ void store_close(Store *store)
     free(store);
 }
 
-/* A file that was moved away goes on being written, where nobody looks for it. */
+/* Fails if the file was moved or replaced: commits would go to a file that nobody reads. */
 static Status check_place(const Store *store, Error *err)
 {
     struct stat info;

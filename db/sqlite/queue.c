@@ -1,5 +1,4 @@
-/* The queue in memory: a sorted array with room at both ends, in which a place is found by
- * bisection. */
+/* The queue in memory: a sorted array with room at both ends, searched by bisection. */
 #include "db/sqlite/sqlite_store.h"
 
 #include <stdlib.h>
@@ -25,8 +24,8 @@ QueueEntry queue_entry(const char *id, unsigned attempt, int priority)
     return entry;
 }
 
-/* Twice as much room as seats: when one end is reached, centring leaves at least a quarter of the
- * array free at both ends, so that it is seldom. */
+/* Room for twice the seats: when one end is reached, centering leaves at least a quarter of the
+ * array free at both ends, so that moves to the center are rare. */
 bool queue_seat(JobQueue *queue)
 {
     if (!grow_array(&queue->entries, &queue->capacity, 2 * queue->seats + 4, sizeof(QueueEntry)))
@@ -63,7 +62,7 @@ static void queue_move(JobQueue *queue, size_t to, size_t from, size_t n)
     memmove(queue->entries + to, queue->entries + from, n * sizeof *queue->entries);
 }
 
-/* With this entry in it. */
+/* Updates the earliest expiry with this entry. */
 static void note_expiry(JobQueue *queue, const QueueEntry *entry)
 {
     if (entry->not_after_ms && (!queue->expires_ms || entry->not_after_ms < queue->expires_ms))
@@ -149,7 +148,7 @@ const QueueEntry *queue_find(const JobQueue *queue, const char *id)
 
 int64_t queue_oldest_ms(const JobQueue *queue)
 {
-    enum { COUNTER_BITS = 16 }; /* of a place: time and counter of an id */
+    enum { COUNTER_BITS = 16 }; /* low bits of a place; the high bits are the time of the id */
     uint64_t oldest = UINT64_MAX;
     for (size_t i = queue->first; i < queue->first + queue->count; i++) {
         const QueueEntry *entry = &queue->entries[i];

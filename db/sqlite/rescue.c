@@ -1,12 +1,12 @@
-/* Before a store is used: jobs that ran when the last process died are settled, then queue and
- * ledger are loaded. */
+/* Before a store is used: settles the jobs that ran when the last process died, then loads the
+ * queue and the ledger. */
 #include "db/sqlite/sqlite_store.h"
 
 #include <string.h>
 
 #include "core/base/clock.h"
 
-/* Of a job: it is an ensemble that has members to be run. */
+/* SQL: the job is an ensemble with members left to run. */
 #define MEMBERS_LEFT                                                                    \
     "EXISTS (SELECT 1 FROM results r WHERE r.job = jobs.seq AND r.members > " UNIT_SUM( \
         "u.n") " AND NOT EXISTS (SELECT 1 FROM units s WHERE s.job = r.job AND s.deaths < 0))"
@@ -15,11 +15,10 @@
     "row_checksum(job, " first ", " n ", 1, NULL) FROM units "                              \
     "WHERE token IS NOT NULL AND n > 1 AND checksum = row_checksum(" UNIT_SAYS("") ")"
 
-/* Parameters: ?1 the new revision, ?2 the time, ?3 the number of attempts that is too many. A row
- * that is damaged so that it meets no constraint is left as it is. */
+/* Parameters: ?1 the new revision, ?2 the time, ?3 max_attempts. OR IGNORE keeps a damaged row that
+ * violates a constraint as it is. */
 static const char *const STEPS[] = {
-    /* units whose process died: what they wrote goes; they come back in halves, as single members
-     * in the end */
+    /* units whose process died: remove their rows; queue their halves, down to single members */
     "DELETE FROM blocks WHERE seq IN (SELECT b.seq FROM units u JOIN blocks b ON b.job = u.job AND "
     "b.tab >= 0 AND b.first_row >> " MEMBER_BITS " BETWEEN u.first AND u.first + u.n - 1 "
     "WHERE u.token IS NOT NULL)",
@@ -30,7 +29,7 @@ static const char *const STEPS[] = {
     "UPDATE units SET token = NULL, deaths = max(deaths, 1) + 1, "
     "checksum = row_checksum(job, first, n, max(deaths, 1) + 1, NULL) "
     "WHERE token IS NOT NULL AND checksum = row_checksum(" UNIT_SAYS("") ")",
-    /* a wish to cancel is carried out, what the run had stored is kept */
+    /* carry out requested cancellations; the stored rows are kept */
     "UPDATE OR IGNORE jobs SET state = 'cancelled', token = NULL, revision = ?1, finished_ms = ?2 "
     "WHERE state IN ('queued', 'running') AND cancel_requested",
     "UPDATE OR IGNORE jobs SET state = 'failed', token = NULL, revision = ?1, finished_ms = ?2, "
@@ -41,14 +40,14 @@ static const char *const STEPS[] = {
     "WHERE state = 'running' AND attempt >= ?3 AND NOT " MEMBERS_LEFT,
     "DELETE FROM results WHERE members IS NULL AND "
     "job IN (SELECT seq FROM jobs WHERE state = 'running')",
-    /* an ensemble's deaths are those of its units, until only its own end is left */
+    /* an ensemble counts deaths by unit, until only its end is left to run */
     "UPDATE OR IGNORE jobs SET state = 'queued', token = NULL, revision = ?1, started_ms = NULL, "
     "attempt = iif(" MEMBERS_LEFT ", 0, attempt) WHERE state = 'running'",
-    /* nothing is written when nothing has changed: a full disk can be opened */
+    /* write nothing if nothing has changed, so that a full disk can be opened */
     "UPDATE store SET revision = ?1 WHERE EXISTS (SELECT 1 FROM jobs WHERE revision = ?1)",
 };
 
-/* Never below that of a job, whatever has become of the store's. */
+/* At least the revision of every job, even if the store's own row is damaged. */
 #define LAST_REVISION \
     "SELECT max(revision, coalesce((SELECT max(revision) FROM jobs), 0)) FROM store"
 
@@ -78,10 +77,12 @@ static Status load_ensemble(Store *store, Query *query, Error *err)
         live_ensemble_new(row_peek(query, 0), (int)row_int(query, 2), (uint64_t)row_int(query, 4));
     if (!ensemble)
         return error_set(err, ERR_NO_MEMORY, "out of memory for an ensemble");
+    /* fill in the stored fields */
     ensemble->attempt = (unsigned)row_int(query, 1);
     ensemble->seq = row_int(query, 3);
     ensemble->not_after_ms = row_int(query, 5);
     live_ensemble_add(store, ensemble);
+    /* a damaged ensemble is left out; the others still load */
     const Status status = live_ensemble_load(store, &store->writer.connection, ensemble, &damage);
     if (status == ERR_DAMAGED)
         live_ensemble_leave_out(store, ensemble, &damage);
@@ -138,11 +139,13 @@ static Status load_ids(Store *store, Error *err)
 Status rescue_jobs(Store *store, Error *err)
 {
     Connection *connection = &store->writer.connection;
+    /* settle the jobs of the process that died, in one transaction */
     Status status = connection_exec(connection, "BEGIN IMMEDIATE", err);
     if (status == OK)
         status = settle_dead(store, err);
     if (status == OK)
         status = connection_exec(connection, "COMMIT", err);
+    /* load the revision, the counts, the queue and the ids */
     if (status == OK)
         status = connection_int(connection, LAST_REVISION, &store->writer.ledger.revision, err);
     if (status == OK)

@@ -8,7 +8,7 @@
 #include "core/base/memory.h"
 #include "db/sqlite/blocks.h"
 
-#define ROOM_SECONDS 1.0 /* seconds to wait for a disk that takes nothing */
+#define ROOM_SECONDS 1.0 /* wait for a disk that accepts nothing, in seconds */
 
 typedef struct BeginOp {
     WriteOp op;
@@ -79,7 +79,7 @@ Status store_result_begin(Store *store, const char *job_id, int64_t token, const
         status = error_set(err, ERR_INVALID, "an ensemble's result was begun when it was added");
     } else if (lease) {
         lease->begun = true;
-        lease_close_blocks(lease); /* those that still wait are of the earlier result */
+        lease_close_blocks(lease); /* waiting blocks belong to the earlier result */
         lease->n_tables = 0;
         begin->op.lease = lease;
         writer_post(store, &begin->op);
@@ -113,7 +113,7 @@ static Status append_run(Store *store, WriteOp *op, Error *err)
                             .t_last = append->t_last,
                             .data = append->data,
                             .size = append->n_rows * append->n_columns * sizeof(double)};
-    /* if the disk takes it, under the lease alone */
+    /* insert only if the disk has room, and only under the lease */
     Status room = space_take(store, store->disk_reserve / 2, block.size, err);
     if (room != OK)
         return room;
@@ -156,7 +156,7 @@ static size_t table_index(int table)
     return table < 0 ? 0 : (size_t)table + 1;
 }
 
-/* From now on rows go to another block. */
+/* Later rows go to a new block. */
 static void table_close_block(LeaseTable *table)
 {
     if (table->open)
@@ -205,7 +205,7 @@ static AppendOp *append_new(Lease *lease, int table, size_t n_columns, size_t n_
     return append;
 }
 
-/* Memory for n_rows must be there. */
+/* Copies rows into the block, which has memory for them. */
 static void append_fill(AppendOp *append, LeaseTable *table, const double *rows, size_t n_rows)
 {
     const size_t n_columns = append->n_columns;
@@ -220,7 +220,7 @@ static void append_fill(AppendOp *append, LeaseTable *table, const double *rows,
     table->rows += n_rows;
 }
 
-/* How many of the rows go into the block that waits; memory for them is made. */
+/* The number of rows that fit into the open block; reserves memory for them. */
 static size_t room_in_open(LeaseTable *table, size_t n_rows)
 {
     AppendOp *open = table->open;
@@ -238,7 +238,7 @@ static AppendOp *new_blocks(Lease *lease, int table, size_t n_columns, size_t n_
     const size_t most = rows_of_block(n_columns);
     AppendOp *chain = NULL;
     for (size_t left = n_rows; left;) {
-        const size_t n = (left % most) ? left % most : most; /* from the last one */
+        const size_t n = (left % most) ? left % most : most; /* the chain grows from its end */
         AppendOp *append = append_new(lease, table, n_columns, n);
         if (!append) {
             while (chain) {
@@ -267,7 +267,7 @@ static Status append_rows(Store *store, Lease *lease, int number, const double *
                          table->n_columns);
     table->n_columns = n_columns;
 
-    /* all memory first, so that nothing is taken when there is not enough */
+    /* reserve all memory first, so that a failure takes no rows */
     const size_t n_open = room_in_open(table, n_rows), most = rows_of_block(n_columns);
     const size_t bytes_of_row = n_columns * sizeof(double);
     AppendOp *chain = NULL;
@@ -276,7 +276,7 @@ static Status append_rows(Store *store, Lease *lease, int number, const double *
         if (!chain)
             return error_set(err, ERR_NO_MEMORY, "out of memory for rows");
     }
-    /* rows that still fit into the block that gathers */
+    /* fill the open block */
     if (n_open) {
         append_fill(table->open, table, rows, n_open);
         table->open->op.bytes += n_open * bytes_of_row;
@@ -284,7 +284,7 @@ static Status append_rows(Store *store, Lease *lease, int number, const double *
         if (table->open->n_rows == most)
             table_close_block(table);
     }
-    /* the others into new blocks; the last one gathers unless it is full */
+    /* put the other rows into new blocks; the last one stays open unless it is full */
     for (size_t at = n_open; chain;) {
         AppendOp *append = chain;
         const size_t n = n_rows - at < most ? n_rows - at : most;
@@ -341,12 +341,14 @@ Status store_result_append(Store *store, const char *job_id, int64_t token, int 
     if (status != OK || n_rows == 0)
         return status;
     const size_t bytes = n_rows * n_columns * sizeof(double);
+    /* wait for room; the lease may be lost meanwhile */
     pthread_mutex_lock(&store->mutex);
     Lease *lease = lease_held(store, job_id, token);
     if (lease && !has_room(store, bytes)) {
         status = writer_room(store, bytes, err);
         lease = lease_held(store, job_id, token);
     }
+    /* append the rows */
     if (status == OK && !lease)
         status = lease_missing(job_id, err);
     else if (status == OK && !lease->begun)

@@ -1,4 +1,4 @@
-/* Finding a result that is there already, and owning it too. */
+/* Finding a stored result of an equal job, and sharing it. */
 #include "db/sqlite/reuse.h"
 
 #include "db/sqlite/checksum.h"
@@ -8,6 +8,7 @@ Status reuse_find(Connection *connection, const JobDraft *draft, int64_t *ret_se
     *ret_seq = 0;
     if (!draft->reuse_key || !draft->program)
         return OK;
+    /* the newest succeeded job of this key and program with all its parts */
     Query query = query_new(
         connection,
         "SELECT j.seq FROM jobs j LEFT JOIN results r ON r.job = " RESULT_KEY(

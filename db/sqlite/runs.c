@@ -64,7 +64,7 @@ static Status claim_run(Store *store, WriteOp *op, Error *err)
     return status;
 }
 
-/* The job of an ensemble's first unit. */
+/* Settles the claim of an ensemble's first unit. */
 static void ensemble_claim_settle(Store *store, WriteOp *op)
 {
     Lease *lease = op->lease;
@@ -76,20 +76,20 @@ static void ensemble_claim_settle(Store *store, WriteOp *op)
     free(op);
 }
 
-/* What a claim hands out, and what it needs: those that it does not use are freed at its end. */
+/* A claim under way, with the memory it needs; unused memory is freed at its end. */
 typedef struct Claim {
     Lease *lease;
     WriteOp *op;
     char id[JOB_ID_MAX];
     LiveEnsemble *ensemble; /* or NULL */
     bool in_units;
-    Lease *held; /* of the job that is handed out with a token */
+    Lease *held; /* of a job that is handed out with a token */
     int64_t token, started_ms;
     unsigned attempt;
     uint64_t used_ms; /* of an ensemble */
 } Claim;
 
-/* The claim's own lease is used, for a job of so many attempts so far. */
+/* Uses the claim's lease for a job with this number of earlier attempts. */
 static Lease *claim_use(Claim *claim, unsigned attempt, int priority)
 {
     Lease *lease = claim->lease;
@@ -100,12 +100,13 @@ static Lease *claim_use(Claim *claim, unsigned attempt, int priority)
     return lease;
 }
 
-/* Its job begins to run with its first unit, and goes on doing so until it is ended. */
+/* The job of an ensemble begins with its first unit and runs until the ensemble is ended. */
 static void take_ensemble(Store *store, LiveEnsemble *ensemble, Claim *claim)
 {
     claim->ensemble = ensemble;
     claim->in_units = live_ensemble_next(store, ensemble) != NULL;
     claim->used_ms = live_ensemble_used_ms(ensemble);
+    /* first unit: claim the job */
     if (!ensemble->lease) {
         ensemble->lease = lease_ref(claim_use(claim, ensemble->attempt, ensemble->priority));
         ensemble->lease->seq = ensemble->seq;
@@ -114,6 +115,7 @@ static void take_ensemble(Store *store, LiveEnsemble *ensemble, Claim *claim)
         writer_post(store, claim->op);
         claim->op = NULL;
     }
+    /* hand out a unit, or the end of the ensemble */
     if (claim->in_units) {
         ensemble->place = ++store->last_place;
     } else {
@@ -136,8 +138,8 @@ static void take_job(Store *store, const QueueEntry *entry, Claim *claim)
     queue_remove(&store->queue, entry);
 }
 
-/* Jobs whose process died run one at a time: the one that kills it takes no other such job with
- * it, however often it tries. */
+/* Jobs whose process died run one at a time, so that a job that kills the process takes no other
+ * such job with it. */
 static bool queue_hands_out(const Store *store, const QueueEntry *entry)
 {
     return entry && entry->attempt != ATTEMPT_LEFT_OUT &&
@@ -147,6 +149,7 @@ static bool queue_hands_out(const Store *store, const QueueEntry *entry)
 static Status take_next(Store *store, Claim *claim, Error *err)
 {
     const QueueEntry *entry = queue_first(&store->queue, clock_unix_ms(), NULL);
+    /* no job is begun while writes fail */
     if (store->health != OK) {
         *err = store->health_error;
         return store->health;
@@ -158,6 +161,7 @@ static Status take_next(Store *store, Claim *claim, Error *err)
         take_ensemble(store, entry->ensemble, claim);
     else
         take_job(store, entry, claim);
+    /* copy the values for the caller */
     const Lease *lease = claim->held ? claim->held : claim->ensemble->lease;
     claim->token = claim->held ? lease->token : 0;
     claim->started_ms = lease->started_ms;
@@ -193,8 +197,8 @@ static void lease_put_back(Store *store, Lease *lease)
     lease_remove(&store->leases, lease);
 }
 
-/* What is damaged stays so: the job would be claimed again and again, and keep the others from
- * their turn. It comes behind all others, until it is deleted. */
+/* A damaged job would be claimed again and again, and block the others. It stays behind all others
+ * until it is deleted. */
 static void lease_leave_out(Store *store, Lease *lease, const Error *reason)
 {
     const QueueEntry entry = queue_entry(lease->id, ATTEMPT_LEFT_OUT, lease->priority);
@@ -204,11 +208,12 @@ static void lease_leave_out(Store *store, Lease *lease, const Error *reason)
     lease_remove(&store->leases, lease);
 }
 
-/* The job as it is stored, with its row's number. */
+/* Reads the stored job and the number of its row. */
 static Status read_claimed(Store *store, const char *job_id, Arena *arena, JobLease *ret_lease,
                            int64_t *ret_seq, Error *err)
 {
     Connection *reader = reader_take(store);
+    /* read the job with its request; a damaged request becomes NULL */
     Query query = query_new(
         reader, "SELECT " JOB_COLUMNS ", q.bytes, " CHECKSUM_DUE(
                     "q.checksum", "q.job",
@@ -237,7 +242,7 @@ static Status read_claimed(Store *store, const char *job_id, Arena *arena, JobLe
     return status;
 }
 
-/* An ensemble that is handed out in units is nobody's: it may be done meanwhile, and gone. */
+/* Nobody owns an ensemble that is handed out in units: it may have ended and gone meanwhile. */
 static Status claim_undo_ensemble(Store *store, const Claim *claim, Status status, Error *err)
 {
     LiveEnsemble *ensemble = live_ensemble_find(store, claim->id);
@@ -273,7 +278,7 @@ static Status claim_next(Store *store, Claim *claim, Arena *arena, JobLease *ret
     pthread_mutex_unlock(&store->mutex);
     if (status != OK)
         return status;
-    /* the job is ours in memory: read it without the mutex, then write the claim or undo it */
+    /* the job is taken in memory: read it without the mutex, then write the claim or undo it */
     status = read_claimed(store, claim->id, arena, ret_lease, &seq, err);
     pthread_mutex_lock(&store->mutex);
     if (status != OK) {
@@ -314,7 +319,7 @@ Status store_job_claim(Store *store, Arena *arena, JobLease *ret_lease, Error *e
             *err = reason;
         return status;
     }
-    /* what the caller gets is what the writer is about to write */
+    /* return the values that the writer will store */
     result.token = claim.token;
     result.in_units = claim.in_units;
     result.used_ms = claim.used_ms;
@@ -355,7 +360,7 @@ static bool has_evidence(const JobFinish *finish)
     return finish->diagnostics || finish->invariants;
 }
 
-/* How many rows each table has besides the trajectory. */
+/* JSON list of the row counts of all tables but the trajectory; NULL: no tables. */
 static const char *rows_of_tables(const Lease *lease, Text *text)
 {
     if (lease->n_tables <= 1)
@@ -366,7 +371,7 @@ static const char *rows_of_tables(const Lease *lease, Text *text)
     return text->data;
 }
 
-/* Of the run's rows none is under way any more: they are before it in the queue. */
+/* All rows of the run precede this operation in the queue, so they are written. */
 static Status finish_job(Store *store, const FinishOp *op, const char *table_rows, Error *err)
 {
     const JobFinish *finish = op->finish;
@@ -385,7 +390,7 @@ static Status finish_job(Store *store, const FinishOp *op, const char *table_row
     query_text(&query, 9, finish->error);
     query_text(&query, 10, finish->warnings);
     query_text(&query, 11, finish->result_hash);
-    /* of an ensemble rows are members; a run that never began has none to tell */
+    /* the rows of an ensemble are its members; a run that never began has no count */
     if (lease->ensemble)
         query_int(&query, 12, (int64_t)lease->ensemble->done);
     else if (lease->begun)
@@ -424,7 +429,7 @@ static Status finish_run(Store *store, WriteOp *op, Error *err)
         query_int(&query, 1, op->lease->seq);
         status = query_run(&query, err);
     }
-    if (status == OK && op->lease->ensemble && finish->diagnostics) /* which say the same */
+    if (status == OK && op->lease->ensemble && finish->diagnostics) /* they hold the texts */
         status = member_texts_drop(store, op->lease->seq, err);
     if (status == OK) {
         writer_count(store, JOB_RUNNING, -1);
@@ -433,8 +438,7 @@ static Status finish_run(Store *store, WriteOp *op, Error *err)
     return status;
 }
 
-/* After a failure that may pass, the lease is kept and the end can be tried again. A damaged row
- * stays so. */
+/* A failure that may pass keeps the lease, so that the end can be retried. Damage is permanent. */
 static void end_settle(Store *store, WriteOp *op)
 {
     Lease *lease = op->lease;
@@ -478,7 +482,7 @@ static Status release_run(Store *store, WriteOp *op, Error *err)
 {
     ReleaseOp *release = (ReleaseOp *)op;
     Connection *connection = &store->writer.connection;
-    /* a wish to cancel is carried out here: nobody else would run the job */
+    /* carry out a requested cancellation here, because nobody else would run the job */
     Query query = query_new(connection, "UPDATE jobs SET token = NULL, revision = ?4, "
                                         "state = iif(cancel_requested, 'cancelled', 'queued'), "
                                         "finished_ms = iif(cancel_requested, ?5, NULL), "
@@ -518,13 +522,14 @@ static void release_settle(Store *store, WriteOp *op)
 
 static const WriteOp RELEASE = {.run = release_run, .settle = release_settle};
 
-/* What cannot be written now is left to the writer: the caller gives the run up in any case. */
+/* The caller gives up the run in any case; a failed write is left to the writer, which retries. */
 Status store_job_release(Store *store, const char *job_id, int64_t token, Error *err)
 {
     ReleaseOp op = {.op = RELEASE}, *later = alloc_array(1, sizeof *later);
     if (!later)
         return error_set(err, ERR_NO_MEMORY, "out of memory for a release");
     Status status = end_run(store, job_id, token, &op.op, err);
+    /* the release failed: post it to the writer */
     pthread_mutex_lock(&store->mutex);
     Lease *lease = status == OK ? NULL : lease_held(store, job_id, token);
     if (lease && !lease->unit) {

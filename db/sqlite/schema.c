@@ -1,5 +1,5 @@
-/* The schema as a list of steps: a database of version n has had the first n of them, and gets the
- * others when it is opened. */
+/* The schema as a list of steps. A database of version n has had the first n steps; opening it runs
+ * the others. */
 #include "db/sqlite/schema.h"
 #include "db/sqlite/checksum.h"
 #include "db/sqlite/deleted.h"
@@ -11,8 +11,8 @@
 
 #define APPLICATION_ID 0x64416c6d /* "dAlm" */
 
-/* jobs.seq grows with age, as the ids do. What is big or seldom read (the request, the evidence)
- * has tables of its own, so that a change of state does not rewrite it. */
+/* jobs.seq grows with age, as the ids do. Big or rarely read data (the request, the evidence) have
+ * their own tables, so that a change of state does not rewrite them. */
 static const char VERSION_1[] =
     "CREATE TABLE store ("
     "  id INTEGER PRIMARY KEY CHECK (id = 1),"
@@ -103,7 +103,7 @@ static const char VERSION_1[] =
     "  document BLOB NOT NULL"
     ") STRICT;";
 
-/* A deleted model that jobs name is no longer listed, but there. */
+/* A deleted model that jobs name is kept, but not listed. */
 static const char VERSION_2[] =
     "ALTER TABLE models ADD COLUMN listed INTEGER NOT NULL DEFAULT 1 CHECK (listed IN (0, 1))";
 
@@ -113,13 +113,13 @@ static const char VERSION_3[] = "ALTER TABLE blocks ADD COLUMN checksum INTEGER;
                                 "ALTER TABLE evidence ADD COLUMN checksum INTEGER;"
                                 "ALTER TABLE models ADD COLUMN checksum INTEGER";
 
-/* The newest id whose bits of cell are random (db/uuid.h). */
+/* The newest id with random bits in the place of the cell (db/uuid.h). */
 static const char VERSION_4[] = "ALTER TABLE store ADD COLUMN last_without_cell TEXT;"
                                 "UPDATE store SET last_without_cell = (SELECT max(id) FROM jobs)";
 
-/* Checksums of rows that change (checksum.h); older rows have none, so that the step is quick. What
- * belongs to a job is missed when it is not there: rows and table_rows (JSON, one number for each
- * table) are counted, has_evidence is told when it has ended. */
+/* Checksums of rows that change (checksum.h); older rows have none, so that the step is quick.
+ * Missing parts of a job are detected by three columns that are set at its end: the row counts rows
+ * and table_rows (JSON, one number for each table), and has_evidence. */
 #define JOB_DUE(row) "row_checksum(" JOB_SAYS(row) ")"
 #define MODEL_DUE(row) "row_checksum(" MODEL_SAYS(row) ")"
 static const char VERSION_5[] = "ALTER TABLE jobs ADD COLUMN rows INTEGER;"
@@ -132,9 +132,8 @@ static const char VERSION_5[] = "ALTER TABLE jobs ADD COLUMN rows INTEGER;"
         SEAL_CHANGED("jobs", "checksum", JOB_DUE("old."), JOB_DUE("new."))
             SEAL_CHANGED("models", "row_checksum", MODEL_DUE("old."), MODEL_DUE("new."));
 
-/* The newest jobs and models that may have rows without a checksum: a flipped bit can make a column
- * NULL. A time is found by the numbers of rows, so that every block that is looked at is
- * checked. */
+/* The newest jobs and models that may have rows without a checksum, because a flipped bit can make
+ * a column NULL. Times are searched by row numbers, so that every block read is checked. */
 static const char VERSION_6[] = "ALTER TABLE store ADD COLUMN unchecked_jobs INTEGER;"
                                 "ALTER TABLE store ADD COLUMN unchecked_models INTEGER;"
                                 "UPDATE store SET unchecked_jobs = "
@@ -142,16 +141,16 @@ static const char VERSION_6[] = "ALTER TABLE store ADD COLUMN unchecked_jobs INT
                                 "(SELECT coalesce(max(seq), 0) FROM models);"
                                 "DROP INDEX blocks_by_time";
 
-/* Ensembles. What their results have is there from the first; members: NULL for a plain job. A
- * block of the summary (tab -1) has the rows of n_rows members from first_row on. One of another
- * table begins with a row of member first_row >> MEMBER_ROW_BITS, whose number in it are the bits
- * below; it may go on with the next members' rows (MEMBER_KEY). Column 0 is the member, for t_first
- * and t_last too.
+/* Ensembles. Their results exist from the start; members: NULL for a plain job. A block of the
+ * summary (tab -1) has the rows of n_rows members from first_row on. A block of another table
+ * begins with a row of member first_row >> MEMBER_ROW_BITS; the lower bits are the number of that
+ * row within its member (MEMBER_KEY). It may go on with rows of the next members. Column 0 is the
+ * member, also for t_first and t_last.
  *
- * units: ranges that somebody runs (token), or whose process died while they ran. deaths: 0: none
- * so far; 1: it was not alone; 1 + k: a single member that died k times. -1: nobody is to run any
- * member from now on. unit_ends: ranges of members that have ended, joined with their neighbours;
- * their rows are seen. */
+ * units: ranges of members that are running (with a token), or whose process died. deaths: 0: none
+ * so far; 1: died beside other members; 1 + k: a single member that died k times; -1: no member is
+ * to be run any more. unit_ends: ranges of ended members, joined with their neighbors; readers see
+ * their rows. */
 static const char VERSION_7[] = "ALTER TABLE results ADD COLUMN members INTEGER;"
                                 "ALTER TABLE results ADD COLUMN table_columns TEXT;"
                                 "ALTER TABLE results ADD COLUMN design TEXT;"
@@ -177,8 +176,8 @@ static const char VERSION_7[] = "ALTER TABLE results ADD COLUMN members INTEGER;
                                 "  UNIQUE (job, first)"
                                 ") STRICT";
 
-/* Columns of results may have units, told beside their names: a program that does not know of them
- * reads no such list. */
+/* Column lists may contain units; the empty step keeps out older programs, which cannot read
+ * them. */
 static const char VERSION_11[] = "";
 
 static const char *const VERSIONS[] = {
@@ -255,7 +254,7 @@ Status schema_migrate(Connection *connection, Error *err)
     Status status = connection_int(connection, "PRAGMA user_version", &version, err);
     if (status != OK || version >= SCHEMA_NEWEST)
         return status;
-    /* a step may change what a table is defined as */
+    /* a step may edit the definition of a table */
     sqlite3_db_config(connection->db, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL);
     while (status == OK && version < SCHEMA_NEWEST)
         status = schema_step(connection, ++version, err);

@@ -2,8 +2,8 @@
 #ifndef DB_SQLITE_SCHEMA_H
 #define DB_SQLITE_SCHEMA_H
 
-/* Triggers that give each row of a table its checksum, by the checksum that is due to the old and
- * the new row. */
+/* Triggers that set the checksum of each row, from SQL for the checksums due to the old and the new
+ * row. */
 #define SEAL_ADDED(table, column, due_new)                            \
     "CREATE TRIGGER " table "_added AFTER INSERT ON " table " BEGIN " \
     "UPDATE " table " SET " column " = " due_new " WHERE seq = new.seq; END;"

@@ -1,5 +1,4 @@
-/* The schema's step for digests: what a job that has ended comes to, in a few numbers (JSON; NULL:
- * nothing is known). */
+/* The schema's step for digests: an ended job in a few numbers (JSON; NULL: unknown). */
 #include "db/sqlite/checksum.h"
 #include "db/sqlite/schema.h"
 

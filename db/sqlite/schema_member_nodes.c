@@ -1,7 +1,7 @@
-/* The schema's step for what members of an ensemble have in common (MemberNodes in db/store.h): the
- * node of a level and a number stands for the members number << level up to the next one's. Those
- * of one part fill the ranges of unit_ends; two halves of a node are never there. words: 8 bytes
- * each, little-endian. */
+/* The schema's step for data that ranges of members share (MemberNodes in db/store.h). A node of a
+ * level and a number covers the members from number << level to before (number + 1) << level. The
+ * nodes of a part fill the ranges of unit_ends; both halves of a node are never stored. words: 8
+ * bytes each, little-endian. */
 #include "db/sqlite/schema.h"
 
 const char schema_member_nodes[] =

@@ -1,9 +1,8 @@
-/* The schema's step to format 8: of ensembles, what failed members said, and how long members have
- * run.
+/* The schema's step to format 8: messages of failed members, and the running time of ensembles.
  *
- * member_says: of each job the first MEMBER_TEXTS_MAX of them by their numbers; `text` is a row of
- * member_texts, where a text that many of them said stands once. ensemble_times: until the last
- * unit that has ended. */
+ * member_says: one row for each of the first MEMBER_TEXTS_MAX failed members of a job; `text` is a
+ * row of member_texts, which stores equal texts once. ensemble_times: the time used up to the end
+ * of the last ended unit. */
 #include "db/sqlite/schema.h"
 
 const char schema_member_texts[] =

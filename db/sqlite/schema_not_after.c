@@ -1,5 +1,4 @@
-/* The schema's step for instants after which a queued job is not begun (Unix time in ms; NULL:
- * whenever). */
+/* The schema's step for the latest start of a queued job (Unix time in ms; NULL: no limit). */
 #include "db/sqlite/checksum.h"
 #include "db/sqlite/schema.h"
 

@@ -1,14 +1,13 @@
-/* The schema's step for results that several jobs own.
+/* The schema's step for results that several jobs share.
  *
- * reuse_key: what the job's result depends on; program: who has run it, where every run of that
- * program has the same result. result: the number of the job that has run it, by which results,
- * blocks and evidence are found; NULL: its own. The rows stay when that job goes, until the last
- * job with them does, which a trigger sees to. As long as they stay there is a younger job, so that
- * SQLite gives their number to no new one. reused_job, reused_ms: whose result it is, and when that
- * had finished.
+ * reuse_key: names all inputs of the job's result. program: the program that ran it, if every run
+ * of that program has the same result. result: the number of the job that ran it, the key of
+ * results, blocks and evidence; NULL: this job. A trigger deletes these rows with the last job that
+ * shares them. Until then a younger job exists, so SQLite gives the number to no new job.
+ * reused_job, reused_ms: the job that ran the result, and when it finished.
  *
- * The two foreign keys that would take the rows along are taken out of the tables' definitions, as
- * SQLite's documentation of ALTER TABLE has it for changes that touch no row. */
+ * Two foreign keys would delete the rows with the first job. The step removes them from the tables'
+ * definitions, as SQLite's documentation of ALTER TABLE describes for changes that touch no row. */
 #include "db/sqlite/checksum.h"
 #include "db/sqlite/schema.h"
 

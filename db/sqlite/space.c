@@ -1,5 +1,5 @@
-/* The space on the disk: a reserve that only ends and deletions may use, and free pages of the file
- * given back after deletions. */
+/* Disk space: a reserve that only ends of jobs and deletions may use, and free pages that are
+ * returned to the disk after deletions. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 #include "db/sqlite/sqlite_store.h"
 
 enum {
-    VACUUM_PAGES = 1000, /* given back in one transaction: a pause of some 10 ms */
-    FREE_FRACTION = 8,   /* of the file's pages, one in so many may stay free for what comes next */
+    VACUUM_PAGES = 1000, /* returned in one transaction: a pause of about 10 ms */
+    FREE_FRACTION = 8,   /* one page in 8 may stay free for new data */
 };
 
 Status store_space(const Store *store, StoreSpace *ret_space, Error *err)
@@ -44,7 +44,7 @@ Status space_check(const Store *store, uint64_t least, Error *err)
     return check(store, least, 0, err);
 }
 
-/* By how much the file will grow when it gets what is in the log and in the transaction. */
+/* The bytes by which the file will grow when the log and the transaction are moved into it. */
 static uint64_t growth(Store *store)
 {
     Connection *connection = &store->writer.connection;
@@ -61,7 +61,7 @@ Status space_take(Store *store, uint64_t least, size_t bytes, Error *err)
 {
     if (least == 0)
         return OK;
-    /* what is new goes into the log, and from there into the file */
+    /* new data go to the log, then from there to the file */
     const uint64_t under_way = growth(store) + store->writer.taken + 2 * (uint64_t)bytes;
     const Status status = check(store, least, under_way, err);
     if (status == OK)
@@ -69,8 +69,8 @@ Status space_take(Store *store, uint64_t least, size_t bytes, Error *err)
     return status;
 }
 
-/* Gives some free pages back; true when there are more. Failure does no harm: they are used
- * again. */
+/* Returns some free pages to the disk; true: there are more. A failure is harmless, because the
+ * pages are used again. */
 bool space_give_back(Connection *connection)
 {
     char sql[60];

@@ -1,14 +1,15 @@
-/* The SQLite store from inside.
+/* The SQLite store, internal interface.
  *
- * One thread, the writer, owns the one connection that writes and checkpoints. Everything that
- * changes the database is a WriteOp handed to it; it runs what has gathered in one transaction (a
- * group) and commits once. Readers are read-only connections that are borrowed for one call.
+ * One thread, the writer, owns the only connection that writes and checkpoints. Every change of the
+ * database is a WriteOp; the writer runs all pending ones in one transaction (a group) and commits
+ * once. Readers borrow a read-only connection for one call.
  *
- * What decides quickly is in memory too: the queue in its order, the leases of running jobs, the
- * counts and the revision (the ledger). It is loaded when the store is opened and follows the
- * commits: an operation changes the database in run() and the memory in settle(), when its fate is
- * known. So memory never runs ahead of the disk, with one exception: a claim is decided in memory
- * and written right after. If it is not on the disk when the process dies, the job is queued there.
+ * Memory holds a copy of the state for quick decisions: the queue in its order, the leases of
+ * running jobs, the counts and the revision (the ledger). It is loaded when the store is opened and
+ * follows the commits: an operation changes the database in run(), and the memory in settle() when
+ * its outcome is known. So memory never runs ahead of the disk, with one exception: a claim is
+ * decided in memory and written right after. If the process dies in between, the job is still
+ * queued on the disk.
  *
  * `mutex` is never held while the database is used. */
 #ifndef DB_SQLITE_STORE_H
@@ -49,14 +50,14 @@ Status connection_int(Connection *connection, const char *sql, int64_t *ret_valu
 bool connection_changed(const Connection *connection); /* rows, by the last statement */
 bool connection_in_transaction(const Connection *connection);
 
-/* A statement in use. Sticky: after a failure every call is a no-op; query_end tells. Texts and
- * blobs that are bound must outlive the query. */
+/* A statement in use. Errors are sticky: after a failure every call is a no-op, and query_end()
+ * returns it. Bound texts and blobs must outlive the query. */
 typedef struct Query {
     Connection *connection;
     sqlite3_stmt *statement;
     int code;
     int cause;        /* of the failure: errno, or 0 */
-    char damage[120]; /* what is said of a row that is not as it was written, or "" */
+    char damage[120]; /* message for a damaged row, or "" */
 } Query;
 
 Query query_new(Connection *connection, const char *sql);
@@ -65,7 +66,7 @@ void query_real(Query *query, int parameter, double value);
 void query_text(Query *query, int parameter, const char *text); /* NULL: SQL's NULL */
 void query_blob(Query *query, int parameter, const void *bytes, size_t size);
 bool query_next(Query *query); /* false at the end or after a failure */
-/* The current row is not as it was written: ERR_DAMAGED with the message. */
+/* Marks the current row as damaged: ERR_DAMAGED with the message. */
 void query_damaged(Query *query, const char *format, ...) PRINTF_LIKE(2, 3);
 Status query_end(Query *query, Error *err) MUST_CHECK;
 Status query_run(Query *query, Error *err) MUST_CHECK; /* all its rows, then the end */
@@ -79,26 +80,26 @@ const char *row_peek(const Query *query, int column); /* until the next row; "" 
 
 /* The queue in its order: queue.c. */
 
-/* Those whose process died while they ran come last (a queued job has attempts only then), then by
- * priority, then by their place. That of a job is its age: ids sort by age. An ensemble that was
- * handed out is given one behind all those of then. */
-enum { ATTEMPT_LEFT_OUT = INT_MAX }; /* cannot be read: behind all others, and never claimed */
+/* Order: jobs whose process died while they ran come last (only they have attempts in the queue),
+ * then by priority, then by place. The place of a job is its age, as ids sort by age. An ensemble
+ * that was handed out gets a new place behind all others. */
+enum { ATTEMPT_LEFT_OUT = INT_MAX }; /* unreadable: behind all others, and never claimed */
 typedef struct LiveEnsemble LiveEnsemble;
 typedef struct QueueEntry {
     unsigned attempt;
     int priority;
     uint64_t place;
-    int64_t not_after_ms;   /* it is not begun after that (Unix time in ms); 0: whenever */
+    int64_t not_after_ms;   /* latest start (Unix time in ms); 0: no limit */
     LiveEnsemble *ensemble; /* NULL: a plain job */
     char id[JOB_ID_MAX];
 } QueueEntry;
 
-/* A sorted array with room at both ends. Every job that is not done has a seat, queued or not, so
- * that putting one back cannot fail. */
+/* A sorted array with room at both ends. Every unfinished job has a seat, queued or not, so that
+ * putting a job back cannot fail. */
 typedef struct JobQueue {
     QueueEntry *entries; /* entries[first] .. entries[first + count - 1] */
     size_t first, count, capacity, seats;
-    int64_t expires_ms; /* no entry expires before; 0: none does */
+    int64_t expires_ms; /* no entry expires earlier; 0: none expires */
 } JobQueue;
 
 bool queue_seat(JobQueue *queue); /* false when out of memory */
@@ -107,15 +108,14 @@ void queue_done(JobQueue *queue);
 QueueEntry queue_entry(const char *id, unsigned attempt, int priority);
 void queue_insert(JobQueue *queue, const QueueEntry *entry);
 bool queue_remove(JobQueue *queue, const QueueEntry *entry); /* false when it is not there */
-/* The first that has not expired and is not of this ensemble (NULL: of any); NULL: there is
- * none. */
+/* The first entry that has not expired and is not of ensemble `but` (NULL: of any); NULL: none. */
 const QueueEntry *queue_first(const JobQueue *queue, int64_t now_ms, const LiveEnsemble *but);
-/* Copies the first entries that have expired, at most n of them. Looks at all, unless it is known
- * that none has. */
+/* Copies at most n of the first entries that have expired. Scans the queue if expires_ms has
+ * passed. */
 size_t queue_expired(JobQueue *queue, int64_t now_ms, QueueEntry *ret_entries, size_t n);
-const QueueEntry *queue_find(const JobQueue *queue, const char *id); /* looks at all; or NULL */
-/* When the oldest of those that wait was added, by its place; 0: the queue is empty. Ensembles that
- * run are older than what waits behind them, and do not count. Looks at all. */
+const QueueEntry *queue_find(const JobQueue *queue, const char *id); /* scans all; or NULL */
+/* When the oldest waiting job was added, by its place; 0: the queue is empty. Running ensembles do
+ * not count, because they are older than the jobs behind them. Scans the queue. */
 int64_t queue_oldest_ms(const JobQueue *queue);
 size_t queue_rank(const JobQueue *queue, const QueueEntry *entry); /* entries before it */
 
@@ -135,8 +135,8 @@ enum { TABLES_MAX = 10000 }; /* besides the trajectory */
 /* The rows of a unit until it ends: unit_rows.c. */
 typedef struct UnitRows UnitRows;
 
-/* A claimed job, or a claimed unit of an ensemble. Counted references: one of the table of leases,
- * one of each of its operations. */
+/* A claimed job, or a claimed unit of an ensemble. References are counted: one for the table of
+ * leases, one for each of its operations. */
 typedef struct Lease {
     struct Lease *next;
     unsigned references;
@@ -148,13 +148,13 @@ typedef struct Lease {
     int64_t not_after_ms;
     bool begun;         /* store_result_begin was called */
     bool closing;       /* its end waits for the writer */
-    bool forsaken;      /* given back, as soon as that can be written: nobody goes on with it */
+    bool forsaken;      /* given up by its worker; goes back once that can be written */
     bool lost;          /* no longer in the table */
-    bool cancel_wanted; /* after the claim or before */
-    Status trouble;     /* the writer's own: why no more of its operations run now */
+    bool cancel_wanted; /* a cancellation was requested, before or after the claim */
+    Status trouble;     /* of the writer: the failure that blocks its operations now */
     LeaseTable *tables; /* [0]: the trajectory, [k + 1]: table k */
     size_t n_tables, capacity;
-    LiveEnsemble *ensemble; /* which is being ended, or whose unit it is; or NULL */
+    LiveEnsemble *ensemble; /* that is being ended, or that has the unit; or NULL */
     UnitRows *unit;         /* NULL: not of a unit */
 } Lease;
 
@@ -173,12 +173,12 @@ void lease_remove(LeaseSet *leases, Lease *lease); /* once; drops the table's re
 Lease *lease_ref(Lease *lease);
 void lease_unref(Lease *lease);
 
-/* Those of runs.c. With the mutex held: */
+/* From runs.c. With the mutex held: */
 Lease *lease_held(const Store *store, const char *job_id, int64_t token); /* NULL: lost or ending */
 void lease_lose(Store *store, Lease *lease);                              /* twice is fine */
-void lease_close_blocks(Lease *lease); /* no more rows come into those that wait */
+void lease_close_blocks(Lease *lease); /* waiting blocks take no more rows */
 typedef struct WriteOp WriteOp;
-void lease_settle(Store *store, WriteOp *op); /* a relaxed one: if it failed, the lease is lost */
+void lease_settle(Store *store, WriteOp *op); /* for relaxed ones: a failure loses the lease */
 
 /* Part of every statement of a run: ?1 the job's row, ?2 its attempt, ?3 the token. */
 #define LEASE_GUARD "seq = ?1 AND state = 'running' AND attempt = ?2 AND token = ?3"
@@ -186,20 +186,19 @@ void lease_bind(Query *query, const Lease *lease);
 
 /* Ensembles that are not done, in memory: ensembles.c. */
 
-/* Members that nobody runs and that have not ended. */
+/* Members that have not ended and that nobody runs. */
 typedef struct MemberRange {
     uint64_t first, n;
-    unsigned deaths; /* as the column of that name: schema.c */
+    unsigned deaths; /* as in the column: schema.c */
 } MemberRange;
 
-/* A row of a member's table is found by the member and its number there, which fit into one: */
+/* The key of a member's row combines the member and the number of the row in its table: */
 enum { MEMBER_ROW_BITS = 38 };
 #define MEMBER_BITS "38" /* in SQL */
 #define MEMBER_KEY(member, row) ((int64_t)((uint64_t)(member) << MEMBER_ROW_BITS | (uint64_t)(row)))
 
-/* Which members have ended is in the database (unit_ends); what remains of them is known by that.
- * So a claim writes one row, an end takes it away and joins its range to its neighbours', in any
- * order. */
+/* The database stores the ended members (unit_ends); the others follow from them. A claim writes
+ * one row. Its end deletes that row and joins its range to the neighbors, in any order. */
 struct LiveEnsemble {
     LiveEnsemble *next;
     char id[JOB_ID_MAX];
@@ -209,18 +208,17 @@ struct LiveEnsemble {
     int64_t not_after_ms;
     uint64_t place; /* in the queue */
     uint64_t members, done;
-    MemberRange *ranges; /* those of processes that died last, then by number */
+    MemberRange *ranges; /* ascending; those whose process died come last */
     size_t n_ranges, capacity;
     size_t running; /* units */
-    double used;    /* seconds with units running, before those that run now .. */
-    double since;   /* .. and when these began */
-    Lease
-        *lease; /* of the job, from its first unit on until it is handed out to be ended; or NULL */
-    bool queued; /* in the queue, as this entry: there is something to hand out */
+    double used;    /* seconds with units running, before the current ones .. */
+    double since;   /* .. and the start of the current ones */
+    Lease *lease;   /* of the job, from its first unit until its end is handed out; or NULL */
+    bool queued; /* in the queue with this entry: there is something to hand out */
     QueueEntry entry;
     bool cancel_wanted, stopped;
     bool ending;   /* its job's lease is held */
-    bool left_out; /* something of it cannot be read */
+    bool left_out; /* a part of it cannot be read */
 };
 
 typedef struct EnsembleSet {
@@ -230,7 +228,7 @@ typedef struct EnsembleSet {
 LiveEnsemble *live_ensemble_new(const char *id, int priority,
                                 uint64_t members); /* NULL: no memory */
 void live_ensemble_free(LiveEnsemble *ensemble);   /* NULL is fine */
-/* What has ended of it is read, and which processes died: on ERR_DAMAGED it is left out. */
+/* Reads the ended members and the ranges of dead processes; ERR_DAMAGED: to be left out. */
 Status live_ensemble_load(Store *store, Connection *connection, LiveEnsemble *ensemble,
                           Error *err) MUST_CHECK;
 /* With the mutex held, or before the writer runs: */
@@ -238,19 +236,19 @@ void live_ensemble_add(Store *store, LiveEnsemble *ensemble);
 LiveEnsemble *live_ensemble_find(const Store *store, const char *job_id);
 void live_ensemble_remove(Store *store, LiveEnsemble *ensemble); /* and frees it: its job is done */
 QueueEntry live_ensemble_entry(LiveEnsemble *ensemble);
-/* Into the queue if there is something to hand out, else out of it. */
+/* Puts it into the queue if there is something to hand out, else takes it out. */
 void live_ensemble_requeue(Store *store, LiveEnsemble *ensemble);
-/* Nothing of it is handed out any more. */
+/* Stops handing it out. */
 void live_ensemble_leave_out(Store *store, LiveEnsemble *ensemble, const Error *reason);
 /* Whether none of its members has been begun. */
 bool live_ensemble_fresh(const LiveEnsemble *ensemble);
-/* For a cancel. True: nobody has run it, or runs it; it is taken from the queue until its fate is
- * known. */
+/* For a cancellation. True: nobody runs it or has run it; it is out of the queue until the outcome
+ * is known. */
 bool live_ensemble_withdraw(Store *store, LiveEnsemble *ensemble);
 void live_ensemble_cancelled(Store *store, LiveEnsemble *ensemble, Status status, bool withdrawn);
-/* Is there a unit to claim? The next range, or NULL. */
+/* The next range to claim, or NULL. */
 MemberRange *live_ensemble_next(const Store *store, const LiveEnsemble *ensemble);
-/* Room for the ranges that its units may give back; false when out of memory. */
+/* Reserves memory for the ranges that its units may give back; false: out of memory. */
 bool live_ensemble_reserve(LiveEnsemble *ensemble);
 void live_ensemble_give_back(LiveEnsemble *ensemble, MemberRange range); /* there is room */
 void live_ensemble_take(LiveEnsemble *ensemble, uint64_t n); /* n members of the first range */
@@ -258,27 +256,27 @@ void live_ensemble_begin_unit(LiveEnsemble *ensemble);
 void live_ensemble_end_unit(LiveEnsemble *ensemble);
 uint64_t live_ensemble_used_ms(const LiveEnsemble *ensemble); /* with units running, until now */
 
-/* Of units.c: a claim of one could not be written. Mutex held. */
+/* From units.c: the claim of the unit could not be written. Mutex held. */
 void unit_lose(Store *store, Lease *lease, const Error *reason);
-/* Of unit_rows.c. */
+/* From unit_rows.c. */
 void unit_rows_free(UnitRows *rows); /* and those after it */
 
 /* The writer: writer.c. */
 
 struct WriteOp {
     WriteOp *next;
-    /* In the writer's thread, in the group's transaction, in a savepoint of its own. */
+    /* In the writer's thread, in a savepoint of the group's transaction. */
     Status (*run)(Store *store, WriteOp *op, Error *err);
-    /* Its fate is known (status): memory follows. Once, mutex held. May be NULL if it is awaited;
-     * an operation that is not frees itself here. */
+    /* Updates the memory when the outcome (status) is known. Called once, mutex held. May be NULL
+     * if the operation is awaited; a relaxed operation frees itself here. */
     void (*settle)(Store *store, WriteOp *op);
-    /* The writer takes it from the queue; mutex held. May be NULL. */
+    /* Called when the writer takes it from the queue; mutex held. May be NULL. */
     void (*take)(WriteOp *op);
-    Lease *lease; /* whose it is, or NULL. Operations of one lease never overtake one another. */
-    size_t bytes; /* that it keeps in memory */
+    Lease *lease; /* its owner, or NULL. Operations of one lease stay in order. */
+    size_t bytes; /* of memory that it holds */
     double since; /* monotonic time of its arrival */
-    bool gathers; /* it still grows: the writer leaves it for ROWS_SECONDS, if it can */
-    bool rows;    /* of a result: of no use once the run is forsaken and its job cancelled */
+    bool gathers; /* it takes more rows: the writer leaves it for ROWS_SECONDS, if it can */
+    bool rows;    /* of a result: useless once the run is given up and its job cancelled */
     bool awaited, done;
     pthread_cond_t wake;
     Status status;
@@ -289,58 +287,57 @@ typedef struct OpList {
     WriteOp *first, *last;
 } OpList;
 
-/* What is told without a query. */
+/* Numbers that are returned without a query. */
 typedef struct Ledger {
     int64_t revision;
     StoreCounts counts;
 } Ledger;
 
-/* Belongs to the writer's thread once that runs. */
+/* Belongs to the writer's thread once it runs. */
 typedef struct Writer {
     Connection connection;
     UuidSource ids;
-    Ledger ledger;       /* with the group at work */
-    OpList stalled;      /* relaxed operations that wait until the disk takes them */
-    double retry_at;     /* when the health is tried again */
-    bool gives_back;     /* pages were freed: some go back to the disk after each group */
-    bool shrunk;         /* they went, and the file is cut when the log gets into it */
+    Ledger ledger;       /* with the current group */
+    OpList stalled;      /* relaxed operations that wait until the disk accepts them */
+    double retry_at;     /* time of the next try after a failure */
+    bool gives_back;     /* pages were freed: return some to the disk after each group */
+    bool shrunk;         /* pages were returned: the next checkpoint cuts the file */
     int frames;          /* in the write-ahead log after the last commit */
-    int checkpoint_base; /* of them at the last checkpoint */
-    uint64_t taken;      /* bytes that the group at work writes into the log (space_take) */
-    UnitRows *spent;     /* of units that have ended: megabytes, freed without the mutex */
+    int checkpoint_base; /* frames at the last checkpoint */
+    uint64_t taken;      /* bytes that the current group writes to the log (space_take) */
+    UnitRows *spent;     /* of ended units: megabytes, freed without the mutex */
 } Writer;
 
-/* Both with the mutex held. writer_await returns when the group of the operation is committed or
- * has failed; it gives the mutex up meanwhile, as pthread_cond_wait does. */
+/* Both with the mutex held. writer_await() returns when the group of the operation is committed or
+ * has failed; meanwhile it releases the mutex, as pthread_cond_wait() does. */
 Status writer_await(Store *store, WriteOp *op, Error *err) MUST_CHECK;
 void writer_post(Store *store, WriteOp *op); /* relaxed: not waited for */
-/* Waits until so many bytes of relaxed operations more have room, or the disk takes nothing for a
- * while (results.c); as writer_await. A lease may be lost meanwhile. */
+/* Waits for room for `bytes` more of relaxed operations; fails if the disk accepts nothing for a
+ * while (results.c). As writer_await(); a lease may be lost meanwhile. */
 Status writer_room(Store *store, size_t bytes, Error *err) MUST_CHECK;
-/* The mutex not held. */
-/* Runs one operation, in the writer's thread and within another one, too. Its own failure is in
- * op->status and leaves no trace in the database; what is returned is the failure of the whole
- * transaction. */
+/* Without the mutex: */
+/* Runs one operation in the writer's thread, also inside another one. Its own failure is in
+ * op->status and is rolled back; the return value is a failure of the whole transaction. */
 Status writer_run(Store *store, WriteOp *op, Error *err) MUST_CHECK;
-/* Trouble that may pass: what is not waited for is kept and tried again. */
+/* Whether a failure may pass: then relaxed operations are kept and retried. */
 bool writer_may_pass(Status status);
 Status writer_do(Store *store, WriteOp *op, Error *err) MUST_CHECK;
-/* For run(): counts jobs and models anew, where what is counted is not known. */
+/* For run(): counts jobs and models again, if the counts are unknown. */
 Status writer_recount(Store *store, Error *err) MUST_CHECK;
 
 Status writer_start(Store *store, Error *err) MUST_CHECK;
-void writer_stop(Store *store); /* after all that is pending is written, or the disk refused it */
+void writer_stop(Store *store); /* after all pending operations are written or refused */
 
 /* Waits on a condition of the store until a monotonic time; INFINITY: without end. */
 void writer_wait(pthread_cond_t *condition, pthread_mutex_t *mutex, double until);
 
-/* For run(): the revision of this change; one job more in a state, or one fewer. */
+/* For run(): the revision of this change; adds `change` to the count of a state. */
 int64_t writer_revision(Store *store);
 void writer_count(Store *store, JobState state, int change);
 
-/* Relaxed operations are written after RELAXED_SECONDS at the latest, blocks that rows still come
- * into after ROWS_SECONDS: long enough for few blocks, short enough to watch a run. Everything is
- * written once RELAXED_EAGER_BYTES have gathered; producers wait at RELAXED_MAX_BYTES. */
+/* Relaxed operations are written after RELAXED_SECONDS at the latest, open blocks after
+ * ROWS_SECONDS: long enough for few blocks, short enough to watch a run. All are written once
+ * RELAXED_EAGER_BYTES have gathered; producers wait at RELAXED_MAX_BYTES. */
 #define RELAXED_SECONDS 0.1
 #define ROWS_SECONDS 1.0
 enum {
@@ -383,27 +380,27 @@ struct Store {
     _Atomic uint64_t commits;
     _Atomic uint64_t damaged; /* reads */
 
-    pthread_mutex_t mutex; /* guards what follows */
+    pthread_mutex_t mutex; /* guards all members below */
     pthread_cond_t work;   /* for the writer */
     pthread_cond_t room;   /* for producers */
     OpList pending;
-    double wakes_at;      /* when the writer looks by itself; -INFINITY: it is at work */
-    size_t n_awaited;     /* of the pending */
+    double wakes_at;      /* when the writer wakes by itself; -INFINITY: it is awake */
+    size_t n_awaited;     /* pending operations with a waiting thread */
     size_t n_crowded;     /* producers that wait for room */
     size_t relaxed_bytes; /* pending, at work and stalled */
     bool stop;
     JobQueue queue;
-    size_t n_unreadable; /* queued jobs that are left out, and what was said of the first */
+    size_t n_unreadable; /* queued jobs that are left out, and the error of the first */
     Error unreadable;
     LeaseSet leases;
     EnsembleSet ensembles;
-    uint64_t last_place; /* that was given in the queue */
+    uint64_t last_place; /* highest place given in the queue */
     Ledger ledger;       /* as committed */
     Status health;
     Error health_error;
 };
 
-/* The directory: open.c. One process has its lock, until it closes the file. */
+/* The directory: open.c. One process holds its lock, until it closes the file. */
 Status lock_take(const char *directory, int *ret_lock_file, Error *err) MUST_CHECK;
 void directory_sync(const char *path); /* makes a new or renamed entry durable */
 Status file_sync(const char *path, Error *err) MUST_CHECK;
@@ -412,40 +409,40 @@ Status file_sync(const char *path, Error *err) MUST_CHECK;
 
 enum { AUTO_VACUUM_INCREMENTAL = 2 };
 Status space_check(const Store *store, uint64_t least, Error *err) MUST_CHECK; /* ERR_NO_SPACE */
-/* For run(): the same once so many bytes more are written. */
+/* For run(): the same with `bytes` that the group is about to write. */
 Status space_take(Store *store, uint64_t least, size_t bytes, Error *err) MUST_CHECK;
 bool space_give_back(Connection *connection); /* true: some pages went, call again */
 
 enum { SCHEMA_NEWEST = 15 };
 
-/* Creates or migrates the schema; refuses what is not ours or newer (schema.c). */
+/* Refuses foreign and newer files; creates or migrates the schema (schema.c). */
 Status schema_check(Connection *connection, const char *path, Error *err) MUST_CHECK;
 Status schema_migrate(Connection *connection, Error *err) MUST_CHECK;
-/* Before that: a copy beside the file, if it is of an older format. */
+/* Before a migration: copies a file of an older format. */
 Status schema_copy_old(Connection *connection, const char *path, Error *err) MUST_CHECK;
 
-/* Before the writer runs (rescue.c): carries on with the jobs of the process that died, fills the
- * queue and the ledger. */
+/* Before the writer runs (rescue.c): settles the jobs of the process that died, and fills the queue
+ * and the ledger. */
 Status rescue_jobs(Store *store, Error *err) MUST_CHECK;
 
-/* For run(), of models.c: the model that the draft's request names is there as long as the job is;
- * a deleted model that no job names any more goes. */
+/* For run(), in models.c: keeps the model that the draft's request names as long as the job;
+ * deletes a deleted model that no job names any more. */
 Status model_keep(Connection *connection, const JobDraft *draft, Error *err) MUST_CHECK;
 Status model_drop_unused(Connection *connection, const char *id, Error *err) MUST_CHECK;
 
-/* For run(), of calls.c: the notification of a job that is being added. */
+/* For run(), in calls.c: the notification of a new job. */
 Status call_add(Connection *connection, int64_t job, const JobNotify *notify,
                 Error *err) MUST_CHECK;
 
-/* The newest that may have rows without a checksum. */
+/* The newest rows that may lack a checksum. */
 #define UNCHECKED_JOBS "(SELECT unchecked_jobs FROM store)"
 #define UNCHECKED_MODELS "(SELECT unchecked_models FROM store)"
-/* Keys begin at 1: what a damaged page makes up has the key 0, and no columns. */
+/* Keys begin at 1, because a damaged page is read as key 0 without columns. */
 #define UNCHECKED(key, last) "(" key " BETWEEN 1 AND " last ")"
 
-/* What a row says, all of it but its checksum; `row` is a prefix: "j.", "new.". The triggers of the
- * schema have it too: a new column comes with a step that makes them anew, and the steps before
- * keep what they have. */
+/* All columns of a row but its checksum; `row` is a prefix: "j.", "new.". The triggers of the
+ * schema contain them: a new column comes with a step that makes the triggers again, and earlier
+ * steps keep their columns. */
 #define JOB_SAYS(row)                                                                             \
     row "seq, " row "id, " row "state, " row "revision, " row "priority, " row "attempt, " row    \
         "token, " row "cancel_requested, " row "complete, " row "created_ms, " row                \
@@ -453,7 +450,7 @@ Status call_add(Connection *connection, int64_t job, const JobNotify *notify,
         "model_name, " row "labels, " row "formulation, " row "method, " row "request_hash, " row \
         "idempotency_key, " row "idempotency_digest, " row "reason, " row "error, " row           \
         "warnings, " row "result_hash, " row "rows, " row "table_rows, " row "has_evidence"
-/* What came later is in the checksum as far as there is any, so that older rows keep theirs. */
+/* Later columns count up to the last that is not NULL, so that older rows keep their checksums. */
 #define JOB_SAYS_NOT_AFTER(row) JOB_SAYS(row) ", " row "not_after_ms"
 #define JOB_SAYS_DIGEST(row) JOB_SAYS_NOT_AFTER(row) ", " row "digest"
 #define JOB_SAYS_ALL(row) \
@@ -480,30 +477,29 @@ Status call_add(Connection *connection, int64_t job, const JobNotify *notify,
     row "id, " row "name, " row "created_ms, " row "listed, length(" row "document), " row \
         "checksum"
 
-/* Whether the rows of jobs j and of models m are as they were written. */
+/* Whether the rows of jobs j and of models m are sound. */
 #define ROW_SOUND(checksum, due, key, unchecked) \
     "iif(" checksum " IS NULL, " UNCHECKED(key, unchecked) ", " checksum " = " due ")"
 #define JOB_SOUND ROW_SOUND("j.checksum", JOB_CHECKSUM("j."), "j.seq", UNCHECKED_JOBS)
-#define JOB_SOUND_ID "j.id = ?1 AND " JOB_SOUND /* and the one that was asked for */
+#define JOB_SOUND_ID "j.id = ?1 AND " JOB_SOUND /* and has the requested id */
 #define MODEL_SOUND \
     ROW_SOUND("m.row_checksum", "row_checksum(" MODEL_SAYS("m.") ")", "m.seq", UNCHECKED_MODELS)
-/* The same of results r, left joined to jobs j: a job whose rows are counted has one, an ensemble
- * from the first; and what is said of its members that have ended is sound. */
+/* The same for results r, left joined to jobs j. A job with counted rows has a result, an ensemble
+ * from the start. The rows of its ended members must be sound too. */
 #define UNIT_ENDS_SOUND                                                                    \
     "(r.members IS NULL OR NOT EXISTS (SELECT 1 FROM unit_ends u WHERE u.job = r.job AND " \
     "u.checksum IS NOT row_checksum(" UNIT_END_SAYS("u.") ")))"
 #define RESULT_SOUND                                                                              \
     "iif(r.job IS NULL, j.rows IS NULL, " ROW_SOUND("r.checksum", RESULT_CHECKSUM("r."), "r.job", \
                                                     UNCHECKED_JOBS) " AND " UNIT_ENDS_SOUND ")"
-/* Of an ensemble's members: how many have ended, how many of them failed. */
+/* Of an ensemble's members: the number that ended, the number that failed. */
 #define UNIT_SUM(what) "(SELECT coalesce(sum(" what "), 0) FROM unit_ends u WHERE u.job = r.job)"
 #define MEMBERS_ENDED "iif(r.members IS NULL, 0, " UNIT_SUM("u.n") ")"
 #define MEMBERS_FAILED "iif(r.members IS NULL, 0, " UNIT_SUM("u.failed") ")"
 
-/* .. and of calls c, left joined too. */
+/* The same for calls c, left joined. */
 #define CALL_SOUND "(c.job IS NULL OR c.checksum = row_checksum(" CALL_SAYS("c.") "))"
-/* The key of a job's rows in results, blocks, evidence and what belongs to a result: the number of
- * the job that has run it. */
+/* The key of a job's results, blocks and evidence: the number of the job that ran the result. */
 #define RESULT_KEY(row) "coalesce(" row "result, " row "seq)"
 
 /* The columns of a JobRecord, FROM jobs j JOB_PARTS; further columns may follow (jobs.c). */
@@ -527,7 +523,7 @@ void job_sound(Query *query, bool sound, const char *job_id); /* else query_dama
 void job_row(Query *query, Arena *arena, JobRecord *ret_job); /* sticky, as query_damaged() */
 
 enum { LIST_MAX = 1000, LIST_BYTES = 16 << 20 };
-/* Whether a list that has read n rows since `start` reads no other (store_job_list()). */
+/* Whether a page with n rows since `start` is full (store_job_list()). */
 bool list_is_full(size_t n, size_t limit, const Arena *arena, ArenaMark start);
 
 void job_id_copy(char *ret_id, const char *text); /* cut to JOB_ID_MAX */

@@ -1,5 +1,4 @@
-/* The transitions of jobs that nobody runs: added (once for each idempotency key), cancelled,
- * deleted. */
+/* Transitions of jobs that nobody runs: add (once for each idempotency key), cancel, delete. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,13 +8,13 @@
 #include "db/sqlite/deleted.h"
 #include "db/sqlite/reuse.h"
 
-/* A job that is being added. */
+/* A job to be added. */
 typedef struct Added {
     const JobDraft *draft;
-    char digest[HASH_TEXT_MAX]; /* of what its key stands for, when there is one */
+    char digest[HASH_TEXT_MAX]; /* of the request behind its key, if it has one */
     char id[JOB_ID_MAX];
     int64_t revision, created_ms;
-    int64_t reused; /* the number of a job whose result it owns, too; 0: it is queued */
+    int64_t reused; /* the number of the job whose result it shares; 0: it is queued */
     bool seated;
     LiveEnsemble *ensemble; /* made before, or NULL */
 } Added;
@@ -24,8 +23,8 @@ typedef struct AddOp {
     WriteOp op;
     Added *jobs; /* n: all or none */
     size_t n;
-    bool replayed; /* ids are of those that were added before, "" where one is gone */
-    bool refused;  /* for want of space; the others of its group are not */
+    bool replayed; /* ids are of earlier jobs, "" of deleted ones */
+    bool refused;  /* for lack of space; the other jobs of the group are not */
 } AddOp;
 
 static void digest_draft(const JobDraft *draft, char ret_digest[HASH_TEXT_MAX])
@@ -38,7 +37,7 @@ static void digest_draft(const JobDraft *draft, char ret_digest[HASH_TEXT_MAX])
     hash_format(&hash, ret_digest);
 }
 
-/* The job that was added with this key before; "" when there is none. */
+/* The earlier job with this key; "" if there is none. */
 static Status find_replay(Connection *connection, const char *key, const char *digest, char *ret_id,
                           Error *err)
 {
@@ -48,6 +47,7 @@ static Status find_replay(Connection *connection, const char *key, const char *d
                                         "WHERE j.idempotency_key = ?1");
     query_text(&query, 1, key);
     *ret_id = '\0';
+    /* check the row and compare the requests */
     if (query_next(&query)) {
         job_id_copy(ret_id, row_peek(&query, 0));
         job_sound(&query, row_int(&query, 2), ret_id);
@@ -60,7 +60,7 @@ static Status find_replay(Connection *connection, const char *key, const char *d
     return status;
 }
 
-/* The same of many keys: whether any was there. */
+/* The same for many keys; *ret_any: there is such a job. */
 static Status find_replays(Connection *connection, Added *jobs, size_t n, bool *ret_any, Error *err)
 {
     Status status = OK;
@@ -87,7 +87,7 @@ static Added *added_new(const JobDraft *drafts, size_t n, Arena *arena, Error *e
     return jobs;
 }
 
-/* As they are now; one that was deleted meanwhile keeps an empty id. */
+/* The jobs as they are now; a deleted job keeps an empty id. */
 static Status read_replayed(Store *store, const Added *jobs, size_t n, Arena *arena,
                             JobRecord *ret_jobs, Error *err)
 {
@@ -140,9 +140,8 @@ static Status insert_job(Store *store, const Added *add, int64_t *ret_seq, Error
     query_text(&query, 11, draft->request_hash);
     query_text(&query, 12, draft->idempotency_key);
     query_text(&query, 13, draft->idempotency_key ? add->digest : NULL);
-    if (draft
-            /* counted from the first: its result's row is there, and missed when it is not */
-            ->members)
+    /* counted from the start, so that a missing row of its result is noticed */
+    if (draft->members)
         query_int(&query, 14, 0);
     if (draft->not_after_ms)
         query_int(&query, 15, draft->not_after_ms);
@@ -187,7 +186,7 @@ static Status insert_parts(Store *store, const Added *add, int64_t seq, Error *e
     return query_run(&query, err);
 }
 
-/* Is taken before the job is added, so that settling cannot fail. */
+/* Taken before the job is added, so that settle() cannot fail. */
 static Status take_seat(Store *store, Added *add, Error *err)
 {
     pthread_mutex_lock(&store->mutex);
@@ -209,7 +208,7 @@ static Status add_one(Store *store, Added *add, Error *err)
         status = insert_job(store, add, &seq, err);
     if (status == OK)
         status = insert_parts(store, add, seq, err);
-    /* before the end, which makes it due */
+    /* before the job ends, because its end makes the notification due */
     if (status == OK && add->draft->notify.url)
         status = call_add(&store->writer.connection, seq, &add->draft->notify, err);
     if (status == OK && add->reused) {
@@ -225,7 +224,7 @@ static Status add_one(Store *store, Added *add, Error *err)
     return status;
 }
 
-/* Which of the jobs need not be run, and how many are to be queued. */
+/* Finds the jobs that share a stored result, and counts the others. */
 static Status find_results(Store *store, AddOp *add, size_t *ret_queued, Error *err)
 {
     Status status = OK;
@@ -250,9 +249,11 @@ static size_t bytes_of(const Added *jobs, size_t n)
 static Status job_add_run(Store *store, WriteOp *op, Error *err)
 {
     AddOp *add = (AddOp *)op;
+    /* known keys: return the earlier jobs */
     Status status = find_replays(&store->writer.connection, add->jobs, add->n, &add->replayed, err);
     if (status != OK || add->replayed)
         return status;
+    /* without space the jobs are refused, but not the whole group */
     add->refused =
         space_take(store, store->disk_reserve, bytes_of(add->jobs, add->n), &op->err) != OK;
     if (add->refused)
@@ -261,6 +262,7 @@ static Status job_add_run(Store *store, WriteOp *op, Error *err)
     status = find_results(store, add, &queued, err);
     if (status != OK)
         return status;
+    /* check the limit of the queue, then add the jobs */
     if (queued && store->max_queued &&
         store->writer.ledger.counts.queued + queued > store->max_queued)
         return error_set(err, ERR_BUSY, "the queue is full (%llu of %llu jobs)",
@@ -305,7 +307,7 @@ static const char *copy(Arena *arena, const char *text, bool *failed)
     return result;
 }
 
-/* What the job will look like, made before it is added: nothing can fail after. */
+/* The record of the new job, made before the job is added, so that nothing can fail afterwards. */
 static Status draft_record(const JobDraft *draft, Arena *arena, JobRecord *ret_job, Error *err)
 {
     bool failed = false;
@@ -321,6 +323,7 @@ static Status draft_record(const JobDraft *draft, Arena *arena, JobRecord *ret_j
         .timeout_ms = draft->timeout_ms,
         .not_after_ms = draft->not_after_ms,
     };
+    /* optional parts */
     if (draft->notify.url)
         ret_job->notify = (JobNotify){.url = copy(arena, draft->notify.url, &failed),
                                       .on = copy(arena, draft->notify.on, &failed)};
@@ -335,7 +338,7 @@ static Status draft_record(const JobDraft *draft, Arena *arena, JobRecord *ret_j
     return failed ? error_set(err, ERR_NO_MEMORY, "out of memory for a job") : OK;
 }
 
-/* What can fail is made before the writer has its turn. */
+/* Allocates all memory before the writer's turn. */
 static Status added_prepare(Added *add, Arena *arena, JobRecord *ret_job, Error *err)
 {
     const JobDraft *draft = add->draft;
@@ -352,7 +355,7 @@ static Status added_prepare(Added *add, Arena *arena, JobRecord *ret_job, Error 
     return OK;
 }
 
-/* As it was added; somebody may have deleted it already. */
+/* Reads the job as it was added; another client may have deleted it already. */
 static Status read_reused(Store *store, const char *id, Arena *arena, JobRecord *job, Error *err)
 {
     job->state = JOB_SUCCEEDED;
@@ -369,16 +372,19 @@ Status store_jobs_add(Store *store, const JobDraft *drafts, size_t n, Arena *are
         return ERR_NO_MEMORY;
     AddOp add = {.op = {.run = job_add_run, .settle = job_add_settle}, .jobs = jobs, .n = n};
     Status status = OK;
+    /* allocate all memory, then add the jobs in one operation */
     for (size_t k = 0; k < n && status == OK; k++)
         status = added_prepare(&jobs[k], arena, &ret_jobs[k], err);
     if (status == OK)
         status = writer_do(store, &add.op, err);
     for (size_t k = 0; k < n; k++)
         live_ensemble_free(jobs[k].ensemble);
+    /* refused, or added before with the same keys */
     if (status == OK && add.refused)
         status = error_set(err, ERR_NO_SPACE, "%s", add.op.err.message);
     if (status == OK && add.replayed)
         status = read_replayed(store, jobs, n, arena, ret_jobs, err);
+    /* complete the records of new jobs */
     for (size_t k = 0; k < n && status == OK && !add.replayed; k++) {
         memcpy(ret_jobs[k].id, jobs[k].id, sizeof ret_jobs[k].id);
         ret_jobs[k].revision = jobs[k].revision;
@@ -392,7 +398,7 @@ Status store_jobs_add(Store *store, const JobDraft *drafts, size_t n, Arena *are
     return status;
 }
 
-/* One that is gone has no id. */
+/* A deleted job has no id. */
 static Status take_one(const JobRecord *job, JobRecord *ret_job, Error *err)
 {
     if (!*job->id)
@@ -422,7 +428,7 @@ typedef struct CancelOp {
     const char *id;
     QueueEntry entry;
     LiveEnsemble *ensemble; /* or NULL */
-    bool queued;            /* was in the queue, and is taken from it for the time being */
+    bool queued;            /* was in the queue; out of it until the outcome is known */
 } CancelOp;
 
 static Status cancel_look(Store *store, CancelOp *cancel, bool *ret_wanted, Error *err)
@@ -434,6 +440,7 @@ static Status cancel_look(Store *store, CancelOp *cancel, bool *ret_wanted, Erro
                   ", j.not_after_ms FROM jobs j WHERE j.id = ?1");
     query_text(&query, 1, cancel->id);
     const bool found = query_next(&query);
+    /* rebuild the queue entry of the job */
     if (found) {
         job_sound(&query, row_int(&query, 4), cancel->id);
         (void)job_state_parse(row_peek(&query, 0), &state);
@@ -451,8 +458,8 @@ static Status cancel_look(Store *store, CancelOp *cancel, bool *ret_wanted, Erro
     return status;
 }
 
-/* A job that is queued in the database may have been claimed a moment ago: the queue in memory
- * knows. Then the wish is remembered as for a running job. */
+/* A job that is queued in the database may have been claimed a moment ago; the queue in memory
+ * decides. Then the request is recorded, as for a running job. */
 static Status job_cancel_run(Store *store, WriteOp *op, Error *err)
 {
     CancelOp *cancel = (CancelOp *)op;
@@ -461,7 +468,7 @@ static Status job_cancel_run(Store *store, WriteOp *op, Error *err)
     Status status = cancel_look(store, cancel, &wanted, err);
     if (status != OK)
         return status;
-    /* who finds it in the queue has it: from here on no worker can claim it */
+    /* take the job out of the queue: from here on no worker can claim it */
     pthread_mutex_lock(&store->mutex);
     cancel->ensemble = live_ensemble_find(store, cancel->id);
     cancel->queued = !cancel->ensemble ? queue_remove(&store->queue, &cancel->entry)
@@ -518,10 +525,10 @@ typedef struct DeleteOp {
     WriteOp op;
     const char *id;
     QueueEntry entry;
-    bool queued; /* was in the queue, and is taken from it for the time being */
+    bool queued; /* was in the queue; out of it until the outcome is known */
 } DeleteOp;
 
-/* What is to be known of a job before it is deleted. */
+/* Facts about a job that its deletion needs. */
 typedef struct DeleteLook {
     int64_t seq;
     JobState state;
@@ -546,7 +553,7 @@ static Status delete_look(Store *store, const char *id, DeleteLook *ret_look, Er
     return status == OK && !found ? job_missing(id, err) : status;
 }
 
-/* Of a damaged job only the memory knows whether it runs. */
+/* If the row is damaged, only the memory tells whether the job runs. */
 static Status delete_from_memory(Store *store, DeleteOp *deletion, Error *err)
 {
     pthread_mutex_lock(&store->mutex);
@@ -568,7 +575,7 @@ static Status delete_row(Connection *connection, int64_t seq, Error *err)
     return query_run(&query, err);
 }
 
-/* The indexes may know the row as it was: it is not found in them until they are made anew. */
+/* The indexes may miss the changed values of a damaged row until they are rebuilt. */
 static Status delete_damaged(Store *store, DeleteOp *deletion, int64_t seq, Error *err)
 {
     Connection *connection = &store->writer.connection;
@@ -592,9 +599,11 @@ static Status job_delete_run(Store *store, WriteOp *op, Error *err)
     Status status = delete_look(store, deletion->id, &look, err);
     if (status != OK)
         return status;
+    /* a queued or running job is kept */
     if (look.sound && !job_state_done(look.state))
         return error_set(err, ERR_CONFLICT, "the job is %s; cancel it first",
                          job_state_name(look.state));
+    /* remember the deletion */
     store->writer.gives_back = true;
     status = deleted_add(store, deletion->id, writer_revision(store), err);
     if (status != OK)
@@ -627,7 +636,7 @@ Status store_job_delete(Store *store, const char *job_id, Error *err)
     return writer_do(store, &deletion.op, err);
 }
 
-/* Many operations as one. */
+/* Many operations in one. */
 typedef struct BulkOp {
     WriteOp op;
     WriteOp **items; /* n */

@@ -1,4 +1,4 @@
-/* The rows of a unit gather by member, for members end in any order, and are written in the order
+/* Rows of a unit gather by member, because members end in any order. They are written in the order
  * of members. */
 #include "db/sqlite/unit_rows.h"
 
@@ -49,6 +49,7 @@ static Status add_summary(UnitRows *unit, uint64_t i, const double *row, size_t 
     if (n_rows != 1 || (unit->n_columns && unit->n_columns != n_columns))
         return error_set(err, ERR_INVALID, "%zu rows of %zu columns of a member's summary", n_rows,
                          n_columns);
+    /* allocate at the first row */
     if (!unit->summary) {
         if (!unit->told)
             unit->told = alloc_array((size_t)unit->range.n, sizeof *unit->told);
@@ -58,6 +59,7 @@ static Status add_summary(UnitRows *unit, uint64_t i, const double *row, size_t 
             return no_memory(err);
         unit->n_columns = n_columns;
     }
+    /* store the row, once */
     if (unit->told[i])
         return error_set(err, ERR_INVALID, "member %llu is told twice",
                          (unsigned long long)(unit->range.first + i));
@@ -81,6 +83,7 @@ static UnitTable *table_of(UnitRows *unit, size_t table)
 Status unit_rows_add(UnitRows *unit, int table, uint64_t member, const double *rows, size_t n_rows,
                      size_t n_columns, Error *err)
 {
+    /* check the member of each row */
     const uint64_t i = member - unit->range.first;
     if (member < unit->range.first || i >= unit->range.n)
         return error_set(err, ERR_INVALID, "member %llu is not of this unit",
@@ -91,6 +94,7 @@ Status unit_rows_add(UnitRows *unit, int table, uint64_t member, const double *r
                              (unsigned long long)member);
     if (table < 0)
         return add_summary(unit, i, rows, n_rows, n_columns, err);
+    /* append to the member's rows of the table */
     UnitTable *found = table_of(unit, (size_t)table);
     if (!found)
         return no_memory(err);
@@ -112,11 +116,11 @@ bool unit_rows_full(const UnitRows *unit, int table, size_t bytes)
     return table >= 0 && unit->held > 0 && unit->held + bytes > UNIT_HELD_MAX;
 }
 
-/* A block on its way. */
+/* A block on its way to the writer. */
 typedef struct BlockOp {
     WriteOp op;
     BlockRow block;
-    double rows[]; /* as they lie on the disk */
+    double rows[]; /* in the stored form */
 } BlockOp;
 
 static Status insert_block(Store *store, const BlockRow *block, Error *err)
@@ -160,7 +164,7 @@ static void block_settle(Store *store, WriteOp *op)
     free(op);
 }
 
-/* The shape of a block of rows of one table, the first of them row `row` of its member. */
+/* The shape of a block of one table; its first row is number `row` of its member. */
 static BlockRow block_of(int64_t job, int table, const double *rows, uint64_t row, size_t n_rows,
                          size_t n_columns)
 {
@@ -176,7 +180,7 @@ static BlockRow block_of(int64_t job, int table, const double *rows, uint64_t ro
                       .size = n_rows * n_columns * sizeof *rows};
 }
 
-/* The first rows that a member has, as one block. */
+/* Posts the first rows of a member as one block. */
 static Status post_block(Store *store, Lease *lease, int table, MemberRows *member, Error *err)
 {
     UnitRows *unit = lease->unit;
@@ -185,6 +189,7 @@ static Status post_block(Store *store, Lease *lease, int table, MemberRows *memb
     BlockOp *op = malloc(sizeof *op + n_doubles * sizeof *op->rows);
     if (!op)
         return no_memory(err);
+    /* copy the rows to an operation */
     op->op = (WriteOp){.run = block_run,
                        .settle = block_settle,
                        .lease = lease,
@@ -193,6 +198,7 @@ static Status post_block(Store *store, Lease *lease, int table, MemberRows *memb
     op->block = block_of(lease->seq, table, member->rows, member->written, n, n_columns);
     op->block.data = op->rows;
     doubles_copy(op->rows, member->rows, n_doubles);
+    /* remove them from the member */
     member->n_rows -= n;
     member->written += n;
     memmove(member->rows, member->rows + n_doubles,
@@ -232,13 +238,13 @@ Status unit_rows_check(const UnitRows *unit, uint64_t done, Error *err)
     return OK;
 }
 
-/* Rows in the order of members until they make a block. */
+/* Collects rows in the order of members until they fill a block. */
 typedef struct Gathered {
     Store *store;
     int64_t job;
     int table;
     size_t n_columns, n_rows, capacity;
-    uint64_t row; /* of its member: the first one */
+    uint64_t row; /* number of the first row within its member */
     double *rows, *bytes;
 } Gathered;
 
@@ -272,7 +278,7 @@ static Status gathered_add(Gathered *gathered, const double *rows, size_t n_rows
     return status;
 }
 
-/* A member of which rows were written before begins a block: they are found by their first row. */
+/* A member with rows written earlier begins a new block, because blocks are found by first rows. */
 static Status write_table(Gathered *gathered, const UnitTable *table, uint64_t done, Error *err)
 {
     Status status = OK;
@@ -293,10 +299,12 @@ static Status write_rows(Store *store, const Lease *lease, int table, uint64_t d
     Gathered gathered = {.store = store, .job = lease->seq, .table = table, .n_columns = n_columns};
     if (n_columns == 0)
         return OK;
+    /* buffers of one block */
     gathered.capacity = rows_of_block(n_columns);
     gathered.rows = alloc_array(gathered.capacity, n_columns * sizeof *gathered.rows);
     gathered.bytes = alloc_array(gathered.capacity, n_columns * sizeof *gathered.bytes);
     Status status = gathered.rows && gathered.bytes ? OK : no_memory(err);
+    /* write a table, or the summary */
     if (status == OK && table >= 0) {
         status = write_table(&gathered, &unit->tables[table], done, err);
     } else if (status == OK) {

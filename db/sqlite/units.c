@@ -1,6 +1,6 @@
-/* Units of an ensemble: ranges of members from their claim to their end. A claim is one row, which
- * the end takes away again: whatever order they are written in, what remains is what has not
- * ended. */
+/* Units of an ensemble: ranges of members from claim to end. A claim is one row, which its end
+ * deletes. The order of these writes does not matter: the remaining rows are the unfinished
+ * claims. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,10 +28,10 @@ static Status insert_unit(Store *store, int64_t job, MemberRange range, int64_t 
 
 typedef struct UnitClaimOp {
     WriteOp op;
-    MemberRange rest; /* of a range whose process died */
+    MemberRange rest; /* unclaimed part of a range whose process died */
 } UnitClaimOp;
 
-/* Of a range whose process died before, the claim takes the place of what said so. */
+/* For a range whose process died, the claim replaces the row that recorded the death. */
 static Status unit_claim_run(Store *store, WriteOp *op, Error *err)
 {
     const Lease *lease = op->lease;
@@ -89,6 +89,7 @@ static Status take_unit(Store *store, const char *job_id, uint64_t most, UnitCla
         return error_set(err, ERR_NOT_FOUND, "job '%.40s' has no members to be run", job_id);
     if (!live_ensemble_reserve(ensemble))
         return error_set(err, ERR_NO_MEMORY, "out of memory for a unit");
+    /* cut the unit from the first range, aligned if `most` is a power of 2 */
     MemberRange unit = ensemble->ranges[0], rest = unit;
     if ((most & (most - 1)) == 0)
         most -= unit.first % most;
@@ -97,10 +98,11 @@ static Status take_unit(Store *store, const char *job_id, uint64_t most, UnitCla
     rest.n -= unit.n;
     live_ensemble_take(ensemble, unit.n);
     live_ensemble_begin_unit(ensemble);
+    /* fill in the lease and post the claim */
     Lease *lease = claim->lease;
     job_id_copy(lease->id, job_id);
     lease->seq = ensemble->seq;
-    lease->attempt = unit.deaths ? 2 : 1; /* one of those at a time */
+    lease->attempt = unit.deaths ? 2 : 1; /* such units run one at a time */
     lease->ensemble = ensemble;
     lease->unit = claim->rows;
     lease->unit->range = unit;
@@ -121,6 +123,7 @@ Status store_unit_claim(Store *store, const char *job_id, uint64_t most, UnitLea
     Status status = secure_random(&token, sizeof token, err);
     if (status != OK)
         return status;
+    /* allocate before the mutex is taken */
     UnitClaim claim = {.lease = alloc_array(1, sizeof *claim.lease),
                        .op = alloc_array(1, sizeof *claim.op),
                        .rows = unit_rows_new((MemberRange){0})};
@@ -141,6 +144,7 @@ Status store_unit_claim(Store *store, const char *job_id, uint64_t most, UnitLea
     } else {
         status = error_set(&reason, ERR_NO_MEMORY, "out of memory for a claim");
     }
+    /* free the memory of a failed claim */
     if (status != OK) {
         free(claim.lease);
         free(claim.op);
@@ -151,7 +155,7 @@ Status store_unit_claim(Store *store, const char *job_id, uint64_t most, UnitLea
     return status;
 }
 
-/* NULL: lost, ending, or not of a unit. */
+/* NULL: lost, ending, or not a unit. */
 static Lease *unit_held(const Store *store, const char *job_id, int64_t token)
 {
     Lease *lease = lease_held(store, job_id, token);
@@ -175,12 +179,14 @@ Status store_unit_append(Store *store, const char *job_id, int64_t token, int ta
         return status;
     pthread_mutex_lock(&store->mutex);
     Lease *lease = unit_held(store, job_id, token);
+    /* too many rows in memory: post them; the lease may be lost while this waits */
     if (lease && unit_rows_full(lease->unit, table, n_rows * n_columns * sizeof *rows)) {
         status = writer_room(store, lease->unit->held, err);
         lease = unit_held(store, job_id, token);
         if (status == OK && lease)
             status = unit_rows_post(store, lease, err);
     }
+    /* add the rows */
     if (status == OK && !lease)
         status = lease_missing(job_id, err);
     else if (status == OK)
@@ -205,7 +211,7 @@ static Status write_time(Store *store, int64_t job, uint64_t used_ms, Error *err
     return query_run(&query, err);
 }
 
-/* A range of members that have ended, with those beside it as one row. */
+/* Stores a range of ended members, joined with its neighbors to one row. */
 static Status insert_end(Store *store, int64_t job, uint64_t first, uint64_t n, uint64_t failed,
                          Error *err)
 {
@@ -213,6 +219,7 @@ static Status insert_end(Store *store, int64_t job, uint64_t first, uint64_t n, 
     int64_t neighbours[2] = {0, 0};
     size_t n_neighbours = 0;
     Connection *connection = &store->writer.connection;
+    /* find the neighbors */
     Query query =
         query_new(connection, "SELECT seq, first, n, failed FROM unit_ends WHERE job = ?1 AND "
                               "(first + n = ?2 OR first = ?3) AND "
@@ -228,6 +235,7 @@ static Status insert_end(Store *store, int64_t job, uint64_t first, uint64_t n, 
         all_failed += row_int(&query, 3);
     }
     Status status = query_end(&query, err);
+    /* replace them */
     for (size_t i = 0; i < n_neighbours && status == OK; i++) {
         Query old = query_new(connection, "DELETE FROM unit_ends WHERE seq = ?1");
         query_int(&old, 1, neighbours[i]);
@@ -244,7 +252,7 @@ static Status insert_end(Store *store, int64_t job, uint64_t first, uint64_t n, 
     return query_run(&insert, err);
 }
 
-/* What goes back of a unit whose members' process died before is still to be run alone. */
+/* The part of a unit that goes back. Members whose process died before still run alone. */
 static MemberRange rest_of(const Lease *lease, const UnitFinish *finish)
 {
     MemberRange rest = lease->unit->range;
@@ -259,6 +267,7 @@ static Status unit_end_run(Store *store, WriteOp *op, Error *err)
     const UnitEndOp *end = (const UnitEndOp *)op;
     const UnitFinish *finish = &end->finish;
     const MemberRange range = lease->unit->range, rest = rest_of(lease, finish);
+    /* without its claim the lease is lost */
     Query claim =
         query_new(&store->writer.connection, "DELETE FROM units WHERE job = ?1 AND token = ?2");
     query_int(&claim, 1, lease->seq);
@@ -266,6 +275,7 @@ static Status unit_end_run(Store *store, WriteOp *op, Error *err)
     Status status = query_run(&claim, err);
     if (status == OK && !connection_changed(&store->writer.connection))
         status = lease_missing(lease->id, err);
+    /* write the rows, the ended range, messages, time and nodes */
     if (status == OK)
         status = unit_rows_write(store, lease, finish->done, err);
     if (status == OK && finish->done)
@@ -276,6 +286,7 @@ static Status unit_end_run(Store *store, WriteOp *op, Error *err)
         status = write_time(store, lease->seq, end->used_ms, err);
     if (status == OK)
         status = member_nodes_add(store, lease->seq, &finish->nodes, err);
+    /* keep the record of deaths, and the mark to stop */
     if (status == OK && rest.n && rest.deaths)
         status = insert_unit(store, lease->seq, rest, rest.deaths, NULL, err);
     if (status == OK && finish->stop)
@@ -284,7 +295,7 @@ static Status unit_end_run(Store *store, WriteOp *op, Error *err)
     return status;
 }
 
-/* Nobody who answers a request waits for so much memory to be given back. */
+/* Megabytes are freed later, so that no request waits for it. */
 static void free_later(Store *store, Lease *lease)
 {
     lease->unit->next = store->writer.spent;
@@ -304,7 +315,7 @@ static void unit_end_settle(Store *store, WriteOp *op)
         live_ensemble_end_unit(ensemble);
         free_later(store, lease);
         lease_remove(&store->leases, lease);
-        ensemble->place = ++store->last_place; /* behind those that came meanwhile */
+        ensemble->place = ++store->last_place; /* behind jobs that came meanwhile */
         live_ensemble_requeue(store, ensemble);
     } else if (op->status == ERR_CONFLICT || op->status == ERR_DAMAGED || !op->awaited) {
         unit_lose(store, lease, &op->err);
@@ -315,7 +326,7 @@ static void unit_end_settle(Store *store, WriteOp *op)
         free(op);
 }
 
-/* Members that have ended, each once, with their texts. */
+/* Checks that the messages are of ended members, each once, and not empty. */
 static Status check_said(const MemberRange *range, const UnitFinish *finish, Error *err)
 {
     const MemberText *said = finish->said;
@@ -333,6 +344,7 @@ Status store_unit_finish(Store *store, const char *job_id, int64_t token, const 
     UnitEndOp end = {.op = {.run = unit_end_run, .settle = unit_end_settle}, .finish = *finish};
     pthread_mutex_lock(&store->mutex);
     Lease *lease = unit_held(store, job_id, token);
+    /* check the arguments */
     Status status =
         lease ? unit_rows_check(lease->unit, finish->done, err) : lease_missing(job_id, err);
     if (status == OK && finish->failed > finish->done)
@@ -341,6 +353,7 @@ Status store_unit_finish(Store *store, const char *job_id, int64_t token, const 
         status = check_said(&lease->unit->range, finish, err);
     if (status == OK)
         status = member_nodes_check(&finish->nodes, &lease->unit->range, finish->done, err);
+    /* write the end */
     if (status == OK) {
         lease->closing = true;
         end.op.lease = lease;
@@ -358,6 +371,7 @@ Status store_unit_release(Store *store, const char *job_id, int64_t token, Error
     if (!end)
         return error_set(err, ERR_NO_MEMORY, "out of memory for a release");
     end->op = (WriteOp){.run = unit_end_run, .settle = unit_end_settle, .bytes = sizeof *end};
+    /* post the end, with no member done */
     pthread_mutex_lock(&store->mutex);
     Lease *lease = unit_held(store, job_id, token);
     if (lease) {

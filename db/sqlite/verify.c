@@ -1,5 +1,5 @@
-/* Verifying a data directory: the structure of the file, then every checksum, row by row and each
- * read by itself, so that a daemon beside can go on writing. */
+/* Verifying a data directory: the structure of the file, then every checksum. Each row is read by
+ * itself, so that a running daemon can go on writing. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "db/sqlite/checksum.h"
 #include "db/sqlite/deleted.h"
 
-/* Format 5 had checksums of rows too, but did not say which may have none. */
+/* Format 5 had checksums of rows too, but did not record which rows lack one. */
 enum {
     STRUCTURE_MISTAKES_MAX = 100,
     FORMAT_OF_ROWS = 6,
@@ -36,23 +36,23 @@ typedef struct Verification {
 /* How the rows of one kind are read and checked. */
 typedef struct StoredTable {
     const char *name;
-    int since;  /* the format from which on rows have checksums */
-    int begins; /* the first that has the table */
+    int since;  /* the first format with checksums of these rows */
+    int begins; /* the first format with the table */
     int n_columns;
     const char *columns; /* without the checksum, which follows */
     struct {
-        int before;                  /* this format, in ascending order; 0: no more */
+        int before;                  /* formats before this one, ascending; 0: no more */
         const char *columns, *sound; /* sound NULL: the same */
     } older[OLDER_MAX];              /* the same for older files */
     const char *from;                /* the table, with the alias of: */
     const char *due;                 /* SQL: the checksum, from FORMAT_OF_ROWS on */
-    const char *sound;               /* SQL: what else must be, from FORMAT_OF_ROWS on; or NULL */
-    /* The checksum the current row should have; *ret_ok false when its shape is wrong already. */
+    const char *sound;               /* SQL: a further condition, from FORMAT_OF_ROWS on; or NULL */
+    /* The checksum due to the current row; *ret_ok is false if its shape is wrong already. */
     int64_t (*checksum)(Verification *verification, Query *query, bool *ret_ok);
-    const char *describe; /* SQL: what row ?1 is called */
+    const char *describe; /* SQL: a description of row ?1 */
 } StoredTable;
 
-/* The columns of a row begin behind its number: block_row() and the others count from 0. */
+/* The columns of a row come first in the query, because block_row() and the others count from 0. */
 static int64_t check_block(Verification *verification, Query *query, bool *ret_ok)
 {
     BlockRow block;
@@ -87,7 +87,7 @@ static int64_t check_model(Verification *verification, Query *query, bool *ret_o
     return model_checksum(id, name, document, size);
 }
 
-/* By SQLite itself. */
+/* SQLite has computed the checksum. */
 static int64_t check_row(Verification *verification, Query *query, bool *ret_ok)
 {
     (void)verification;
@@ -95,8 +95,7 @@ static int64_t check_row(Verification *verification, Query *query, bool *ret_ok)
     return row_int(query, 0);
 }
 
-/* The labels have a table of their own, which says the same as the job; what the job tells of is
- * there. */
+/* The table of labels agrees with the job, and every part that the job mentions exists. */
 #define JOB_PARTS_SOUND(result)                                                          \
     "iif(json_valid(j.labels), NOT EXISTS ("                                             \
     "SELECT key, value FROM json_each(j.labels) EXCEPT "                                 \
@@ -119,12 +118,12 @@ static int64_t check_row(Verification *verification, Query *query, bool *ret_ok)
 #define MEMBERS_OF_JOB(table)                                                     \
     "SELECT printf('of job %s, members %d to %d', coalesce(j.id, '?'), u.first, " \
     "u.first + u.n - 1) FROM " table " u LEFT JOIN jobs j ON j.seq = u.job WHERE u.seq = ?1"
-/* Every member that has ended has its row. */
+/* Every ended member has its row. */
 #define MEMBERS_SOUND                                                             \
     "u.n = (SELECT coalesce(sum(b.n_rows), 0) FROM blocks b WHERE b.job = u.job " \
     "AND b.tab = -1 AND b.first_row >= u.first AND b.first_row < u.first + u.n)"
 
-/* Of each part, the nodes within a range of members that have ended fill it. */
+/* The nodes of each part fill their range of ended members. */
 #define WITHIN(node)                                                          \
     node ".job = u.job AND " node ".number << " node ".level >= u.first AND " \
          "(" node ".number + 1) << " node ".level <= u.first + u.n"
@@ -299,13 +298,14 @@ static void tell_row(Verification *verification, StoredKind kind, int64_t row)
     verification->sink->damaged(verification->sink->self, what);
 }
 
-/* The row after `row`, each in a read of its own. ERR_NOT_FOUND at the end. */
+/* Verifies the row after *row, in a read of its own. ERR_NOT_FOUND at the end. */
 static Status verify_row(Verification *verification, const char *sql, StoredKind kind, int64_t *row,
                          Error *err)
 {
     const int checksum_column = TABLES[kind].n_columns;
     StoreReport *report = &verification->report;
     arena_reset(verification->arena);
+    /* read the row and compute its checksum */
     Query query = query_new(&verification->reader, sql);
     query_int(&query, 1, *row);
     bool found = query_next(&query), ok = false, unchecked = false;
@@ -321,6 +321,7 @@ static Status verify_row(Verification *verification, const char *sql, StoredKind
         return status;
     if (!found)
         return ERR_NOT_FOUND;
+    /* count the row */
     report->kinds[kind].sound += ok && !unchecked;
     report->kinds[kind].unchecked += ok && unchecked;
     report->kinds[kind].damaged += !ok;
@@ -329,7 +330,7 @@ static Status verify_row(Verification *verification, const char *sql, StoredKind
     return OK;
 }
 
-/* What a file of this format has of the columns, and what its rows must be. */
+/* The columns of a file of this format, and the condition on its rows. */
 static const char *columns_of(const StoredTable *table, int format, const char **ret_sound)
 {
     *ret_sound = format >= FORMAT_OF_ROWS && table->sound ? table->sound : "1";
@@ -362,7 +363,7 @@ static Status verify_table(Verification *verification, StoredKind kind, Error *e
     while (status == OK)
         status = verify_row(verification, sql.data, kind, &row, err);
     text_done(&sql);
-    if (status == ERR_DAMAGED) { /* the pages themselves: what follows cannot be found */
+    if (status == ERR_DAMAGED) { /* damaged pages: later rows cannot be found */
         char what[240];
         snprintf(what, sizeof what, "%s: what follows row %lld cannot be read", table->name,
                  (long long)row);

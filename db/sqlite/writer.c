@@ -1,5 +1,6 @@
-/* The writer: one thread that commits what has gathered as one group while the next gathers, and
- * checkpoints in between. What fails for want of space is kept and tried again. */
+/* The writer: one thread that commits all pending operations as one group while the next group
+ * gathers, and checkpoints in between. Operations that fail for lack of space are kept and
+ * retried. */
 #include "db/sqlite/sqlite_store.h"
 
 #include <math.h>
@@ -29,7 +30,7 @@ static void ops_push(OpList *list, WriteOp *op)
     list->last = op;
 }
 
-/* When it must be written even if nobody waits for it. */
+/* The time by which it must be written even if no thread waits for it. */
 static double op_due(const WriteOp *op)
 {
     return op->since + (op->gathers ? ROWS_SECONDS : RELAXED_SECONDS);
@@ -132,7 +133,7 @@ Status writer_run(Store *store, WriteOp *op, Error *err)
                                op->lease->id, status_text(op->lease->trouble));
         return OK;
     }
-    /* alone in a savepoint: its failure takes back what it did, and nothing else */
+    /* each operation has its savepoint: a failure rolls back this operation alone */
     const Ledger before = writer->ledger;
     Status status = connection_exec(connection, "SAVEPOINT operation", err);
     if (status != OK)
@@ -145,7 +146,7 @@ Status writer_run(Store *store, WriteOp *op, Error *err)
 
     writer->ledger = before;
     if (op->lease && !op->awaited)
-        op->lease->trouble = op->status;          /* what follows must not run without it */
+        op->lease->trouble = op->status;          /* blocks later operations of the lease */
     if (!connection_in_transaction(connection)) { /* SQLite gave it up as a whole */
         if (err)
             *err = op->err;
@@ -236,18 +237,18 @@ static void settle_group(Store *store, OpList group, Status status, const Error 
         store->ledger = store->writer.ledger;
         atomic_store(&store->revision, store->ledger.revision);
     }
-    /* while something is stalled, all is not well */
+    /* the health stays bad while operations are stalled */
     if (health != OK || !store->writer.stalled.first)
         set_health(store, health, &reason);
 }
 
-/* Whether memory is so short that what is pending goes to the disk as it is. */
+/* Whether memory is so short that all pending operations are written at once. */
 static bool writer_hurries(const Store *store)
 {
     return store->n_crowded || store->relaxed_bytes >= RELAXED_EAGER_BYTES;
 }
 
-/* When the first of what is pending must be written even if nobody waits for it. */
+/* The time by which the first pending operation must be written even if no thread waits. */
 static double due_at(const Store *store)
 {
     if (store->health != OK)
@@ -271,7 +272,7 @@ void writer_wait(pthread_cond_t *condition, pthread_mutex_t *mutex, double until
     pthread_cond_timedwait(condition, mutex, &time);
 }
 
-/* False when there will be no more. */
+/* False if no work will come. */
 static bool wait_for_work(Store *store)
 {
     for (;;) {
@@ -288,8 +289,8 @@ static bool wait_for_work(Store *store)
     }
 }
 
-/* Rows that wait for room keep what comes behind them from being written: not the end of a job that
- * is to be cancelled, so that it can be deleted. */
+/* Stalled rows delay the end of a run. If the run is given up and its job is to be cancelled, its
+ * rows are dropped, so that the job can be deleted. */
 static bool is_for_nobody(const WriteOp *op)
 {
     const Lease *lease = op->lease;
@@ -307,7 +308,7 @@ static OpList take_group(Store *store)
 {
     Writer *writer = &store->writer;
     OpList group = {0};
-    /* first what the disk did not take before, if it is time to try again */
+    /* retry stalled operations if it is time */
     if (store->stop || clock_seconds() >= writer->retry_at) {
         for (WriteOp *op = writer->stalled.first; op; op = op->next) {
             if (op->lease)
@@ -318,8 +319,8 @@ static OpList take_group(Store *store)
         group = writer->stalled;
         writer->stalled = (OpList){0};
     }
-    /* a block that rows still come into stays: it is the last of its table, and what ends the run
-     * has closed it before */
+    /* a block that still takes rows stays pending: it is the last of its table, and the end of a
+     * run closes it first */
     const bool all = store->stop || writer_hurries(store);
     const double now = clock_seconds();
     WriteOp *op = store->pending.first;
@@ -335,15 +336,15 @@ static OpList take_group(Store *store)
     return group;
 }
 
-/* Moves the log into the database, between two groups: nobody else writes or checkpoints. Failure
- * does no harm, the log grows until it works. */
+/* Moves the log into the database between two groups, when no other thread writes or checkpoints. A
+ * failure is harmless: the log grows until a checkpoint succeeds. */
 static void checkpoint(Writer *writer, bool every_byte_counts)
 {
     if (writer->frames < writer->checkpoint_base)
         writer->checkpoint_base = 0; /* the log began anew */
     if (!every_byte_counts && writer->frames - writer->checkpoint_base < CHECKPOINT_FRAMES)
         return;
-    /* a log that readers keep from starting anew: wait for them once it is too long */
+    /* if readers keep a long log from starting anew, wait for them */
     int mode = every_byte_counts                 ? SQLITE_CHECKPOINT_TRUNCATE
                : writer->frames < LOG_MAX_FRAMES ? SQLITE_CHECKPOINT_PASSIVE
                                                  : SQLITE_CHECKPOINT_RESTART;
@@ -351,7 +352,7 @@ static void checkpoint(Writer *writer, bool every_byte_counts)
     writer->checkpoint_base = writer->frames;
 }
 
-/* Between two groups, without the mutex. */
+/* Maintenance between two groups, without the mutex. */
 static void writer_tidy(Store *store, bool well)
 {
     Writer *writer = &store->writer;
@@ -373,6 +374,7 @@ static void *writer_main(void *argument)
     pthread_mutex_lock(&store->mutex);
     while (wait_for_work(store)) {
         Error err = {0};
+        /* write a group without the mutex, then settle it */
         OpList group = take_group(store);
         pthread_mutex_unlock(&store->mutex);
         Status status = write_group(store, group, &err);
