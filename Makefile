@@ -233,6 +233,10 @@ http: $(O)/dalembert
 crash: $(O)/dalembert
 	python3 tests/http/crash.py --cycles $(CRASH_CYCLES)
 
+# The service under the system-call filter of the systemd unit.
+unit-file: $(O)/dalembert
+	python3 tests/unit_file.py
+
 # Scripts of examples/, README.md, and the models and jobs that docs/ shows.
 examples: $(O)/dalembert
 	sh tests/examples.sh
@@ -307,7 +311,7 @@ check: rules all
 	$(MAKE) unit
 	$(MAKE) references formulations invariants failures stepping scale verdicts claims benchmarks-quick
 	$(MAKE) http
-	$(MAKE) examples clients crash
+	$(MAKE) examples clients crash unit-file
 	$(MAKE) BUILD=asan DALEMBERT_BIN=$(CURDIR)/build/asan/dalembert \
 		HTTP="$(addprefix test_,$(SANITIZED))" \
 		$(filter-out $(SANITIZED_LATER),$(UNIT_TESTS)) replay http
@@ -394,7 +398,7 @@ help:
 		" BUILD=asan|tsan|cov|avx2 builds into build/VARIANT"
 
 .PHONY: all libraries unit replay references formulations invariants scale regular verdicts claims \
-	benchmarks benchmarks-quick http crash examples clients rules check constants same-bits \
+	benchmarks benchmarks-quick http crash unit-file examples clients rules check constants same-bits \
 	check-quick check-busy check-long lint lint-api bench bench-peers run install \
 	install-strip clean help $(UNIT_TESTS)
 .SECONDARY:

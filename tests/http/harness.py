@@ -109,6 +109,8 @@ LEAN = {"ASAN_OPTIONS":
 
 
 class Daemon:
+    preexec = None  # called in the child before exec
+
     def __init__(self, *arguments, data=None, environment=None, start=True):
         self.own = data is None
         self.directory = data or tempfile.mkdtemp(prefix="dalembert-test-")
@@ -130,7 +132,8 @@ class Daemon:
         self.log_path = os.path.join(self.directory, "log")
         self.log = open(self.log_path, "ab")
         self.process = subprocess.Popen(
-            self.command(), stdout=subprocess.PIPE, stderr=self.log, env=self.environment
+            self.command(), stdout=subprocess.PIPE, stderr=self.log, env=self.environment,
+            preexec_fn=self.preexec
         )
         line = self.process.stdout.readline().decode()
         if "http://" not in line:
