@@ -70,7 +70,7 @@ enum { JOB_ID_MAX = 37 };
 typedef struct JobNotify {
     const char *url;
     const char *origin; /* of the receiver: jobs of one origin wait for each other only */
-    const char *on; /* JSON list of names of states; "done" in it means any */
+    const char *on;     /* JSON list of names of states; "done" in it means any */
 } JobNotify;
 
 /* A job as it is handed in. Documents are opaque texts. */
@@ -88,8 +88,8 @@ typedef struct JobDraft {
     const char *idempotency_key;      /* NULL: none */
     const char *idempotency_digest;   /* digest behind the key; NULL: a hash of the request */
     uint64_t timeout_ms;              /* 0: the service's default */
-    int64_t not_after_ms; /* latest start (Unix time in ms); 0: no limit */
-    uint64_t members;     /* of an ensemble; 0: a plain job */
+    int64_t not_after_ms;             /* latest start (Unix time in ms); 0: no limit */
+    uint64_t members;                 /* of an ensemble; 0: a plain job */
     /* Of an ensemble, JSON arrays: the columns of its summary, the names of its tables, their
      * columns. */
     const char *columns, *tables, *table_columns;
@@ -139,7 +139,7 @@ typedef struct JobRecord {
     JobNotify notify;          /* without its origin */
     JobCalls calls;            /* its changes make no new revision */
     struct {
-        const char *job; /* that ran the result, perhaps deleted; NULL: this job */
+        const char *job;     /* that ran the result, perhaps deleted; NULL: this job */
         int64_t finished_ms; /* its end */
     } reused;
 } JobRecord;
@@ -316,9 +316,9 @@ typedef struct MemberNodes {
                     uint64_t number, Text *words, Error *err);
 } MemberNodes;
 typedef struct UnitFinish {
-    uint64_t done; /* this number of first members, with their rows; the others go back */
-    uint64_t failed; /* among them */
-    bool stop;       /* no other members are to run: one has failed, or time is up */
+    uint64_t done;          /* this number of first members, with their rows; the others go back */
+    uint64_t failed;        /* among them */
+    bool stop;              /* no other members are to run: one has failed, or time is up */
     const MemberText *said; /* by failed members, the first MEMBER_TEXTS_MAX; ascending */
     size_t n_said;
     MemberNodes nodes; /* written with the rows */

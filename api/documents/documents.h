@@ -84,10 +84,9 @@ typedef struct JobInput {
     NotifyInput notify;
     char request_hash[HASH_TEXT_MAX]; /* of the canonical request without members that only concern
                                        * the service */
-    char
-        reuse_key[HASH_TEXT_MAX]; /* the same with the model's matter instead: everything that the
+    char reuse_key[HASH_TEXT_MAX]; /* the same with the model's matter instead: everything that the
                                    * result depends on */
-    const char *const *warnings;  /* about members without effect here, in words */
+    const char *const *warnings;   /* about members without effect here, in words */
     size_t n_warnings;
 } JobInput;
 

@@ -8,7 +8,7 @@
 #include "core/base/memory.h"
 
 enum {
-    NUMBERS = 1 << 16, /* computed at a time: a block of the store, which is then read once, .. */
+    NUMBERS = 1 << 16,   /* computed at a time: a block of the store, which is then read once, .. */
     OPERATIONS = 1 << 22 /* .. but at most some milliseconds of work */
 };
 

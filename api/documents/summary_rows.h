@@ -26,10 +26,9 @@ Status summary_rows_next(SummaryRows *rows, uint64_t first, RowsBlock *ret_block
 /* A selection of members and their order. */
 typedef struct SummaryQuery {
     RowExpression *where; /* a condition; NULL: all stored members */
-    RowExpression
-        *sort; /* ascending, NaN last, ties by number; NULL: by number */
-    uint64_t first; /* by number: the first member; sorted: rows to skip */
-    uint64_t limit; /* 0: all */
+    RowExpression *sort;  /* ascending, NaN last, ties by number; NULL: by number */
+    uint64_t first;       /* by number: the first member; sorted: rows to skip */
+    uint64_t limit;       /* 0: all */
 } SummaryQuery;
 
 typedef struct SummaryPage {

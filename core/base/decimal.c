@@ -13,8 +13,7 @@ __extension__ typedef __int128 Wide;
 /* Below 2^53 every whole number is a double: a theorem on IEEE 754. */
 static const double MOST_WHOLE = 0x1p53;
 #define MOST_SHORT UINT64_C(1000000000000000) /* 15 digits */
-#define MOST_PLAIN UINT64_C(1000000000000)    /* a number with fewer digits is not read as a
-                                               * fraction */
+#define MOST_PLAIN UINT64_C(1000000000000)    /* numbers of fewer digits mean no fraction */
 
 /* Most constants are such multiples of 1/1024. A sum of two has at most 15 digits. */
 static bool is_simple(double value)

@@ -29,8 +29,7 @@ enum {
     EXACT_MAX_BITS = 2048,     /* of a ball */
     EXACT_MAX_FORM = 4,        /* variables of a polynomial with a sign in question */
     EXACT_MAX_PIECE =
-        1
-        << 27, /* largest work (core/base/stop_token.h) of a call that cannot be interrupted: a
+        1 << 27, /* largest work (core/base/stop_token.h) of a call that cannot be interrupted: a
                 * matrix in balls */
 };
 

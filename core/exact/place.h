@@ -38,7 +38,7 @@ typedef struct Solved {
     bool whole;      /* it and all equations before have one factor: one root stands for all */
     mp_limb_t last[PLACE_DEGREE + 1]; /* the coefficients of the last polynomial, over .. */
     mp_limb_t prime;                  /* .. this field */
-    bool steady; /* a nonzero coefficient was the same at two points or more */
+    bool steady;                      /* a nonzero coefficient was the same at two points or more */
 } Solved;
 
 /* The way to place one stage; built once, used for every point. */

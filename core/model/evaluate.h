@@ -20,9 +20,9 @@ struct ModelEval {
     double *start_q;      /* n: the start of a projection */
     double *rows_A, *rhs; /* r x n; n + r */
     double *kkt;          /* kkt_doubles(n + r) */
-    double *held_M; /* n x n: M for corrections with held coordinates; NULL until the first */
-    size_t *positions; /* r: the holonomic ones among the requested rows */
-    double *initial; /* of model_initial_state(), which allocates it at its first call; NULL
+    double *held_M;       /* n x n: M for corrections with held coordinates; NULL until the first */
+    size_t *positions;    /* r: the holonomic ones among the requested rows */
+    double *initial;      /* of model_initial_state(), which allocates it at its first call; NULL
                         before */
     size_t *initial_rows; /* 3 r; with them */
     Arena arena;          /* holds the arrays */

@@ -18,11 +18,11 @@ static const double ROUNDING_OF_MASS = 64 * DBL_EPSILON;
 typedef struct Restriction {
     Arena *scratch;
     size_t n, n_rows, dim;
-    double *unit; /* n: the unit of each coordinate */
-    double *N;    /* n x n: a basis of the kernel in the first dim columns */
-    double *M;    /* n x n, in these units; then M N */
-    double *MN;   /* dim x dim: N^T M N */
-    double size;  /* the largest row sum of |N|^T |M| |N|: a bound of the eigenvalues of N^T M N,
+    double *unit;   /* n: the unit of each coordinate */
+    double *N;      /* n x n: a basis of the kernel in the first dim columns */
+    double *M;      /* n x n, in these units; then M N */
+    double *MN;     /* dim x dim: N^T M N */
+    double size;    /* the largest row sum of |N|^T |M| |N|: a bound of the eigenvalues of N^T M N,
                      whose rounding is some units in its last place */
     double *values; /* n */
 } Restriction;

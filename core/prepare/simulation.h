@@ -29,7 +29,7 @@ typedef struct Sensitivities {
     size_t n_parameters;
     size_t *parameters; /* indices of the parameters among the paths */
     double *dp;         /* [n_parameters][m]: 1 in a parameter's own columns */
-    double *start; /* [2 n][m]: of the initial state; at first, of the given values */
+    double *start;      /* [2 n][m]: of the initial state; at first, of the given values */
 } Sensitivities;
 
 /* Names of the columns of a result. */
@@ -56,8 +56,7 @@ typedef struct SimulationStart {
     double *guess;       /* motion->dim: a guess of the state at the start; NULL: zeros */
     double *chart;       /* 2 chart.n: the initial state as given in the model's chart; else NULL */
     InitialReport report;
-    const Value
-        *equilibrium;    /* a record of the equilibrium at or near the start; else NULL */
+    const Value *equilibrium; /* a record of the equilibrium at or near the start; else NULL */
     const Value *change; /* a record: distances by which given values were moved; NULL if brief */
 } SimulationStart;
 
@@ -115,7 +114,7 @@ struct Simulation {
     SecondMotions second;
     Reductions *reductions;       /* NULL: none asked for */
     Sensitivities *sensitivities; /* NULL: none asked for */
-    const Value *choices; /* see choices_list(); NULL if brief */
+    const Value *choices;         /* see choices_list(); NULL if brief */
     double seconds_prepare;
     struct RunWorkspace *workspace; /* of a simulation that is run repeatedly; else NULL */
 };

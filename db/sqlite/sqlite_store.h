@@ -214,7 +214,7 @@ struct LiveEnsemble {
     double used;    /* seconds with units running, before the current ones .. */
     double since;   /* .. and the start of the current ones */
     Lease *lease;   /* of the job, from its first unit until its end is handed out; or NULL */
-    bool queued; /* in the queue with this entry: there is something to hand out */
+    bool queued;    /* in the queue with this entry: there is something to hand out */
     QueueEntry entry;
     bool cancel_wanted, stopped;
     bool ending;   /* its job's lease is held */
