@@ -1,8 +1,8 @@
-/* Blocks of lanes for kernels that are compiled once for each instruction set (kernels.h): one
- * register of numbers, and plain arithmetic element by element, so that a lane's bits depend
- * neither on the width nor on the lanes beside it. Wider vectors would go by way of the stack.
+/* Blocks of lanes for kernels that are compiled once for each instruction set (kernels.h). A block
+ * is one register of numbers, with plain arithmetic element by element. So a lane's bits depend
+ * neither on the width nor on other lanes. Wider vectors would pass through the stack.
  *
- * Conditions are masks, -1 where they hold and 0 where not. Arrays have room for whole blocks of
+ * Conditions are masks, -1 for true and 0 for false. Arrays have room for whole blocks of
  * BLOCK_ROOM numbers. */
 #ifndef CORE_PROGRAM_BLOCKS_H
 #define CORE_PROGRAM_BLOCKS_H
@@ -49,8 +49,8 @@ static inline BlockMask *block_mask_of(int64_t *array, size_t i)
     return (BlockMask *)(void *)(array + i);
 }
 
-/* Macros: vectors are no arguments of functions where the instruction set lacks registers for
- * them. */
+/* Macros, because vectors cannot be arguments of functions if the instruction set lacks registers
+ * for them. */
 #define BLOCK_ABSOLUTE(a) ((Block)((BlockMask)(a)&INT64_MAX))
 /* mask ? a : b */
 #define BLOCK_SELECT(mask, a, b) ((Block)(((mask) & (BlockMask)(a)) | (~(mask) & (BlockMask)(b))))
@@ -76,7 +76,7 @@ static inline Block block_sqrt(Block a)
 #define BLOCK_SQRT(a) block_sqrt(a)
 #endif
 
-/* Does it hold in any lane? */
+/* Whether the mask holds in any lane. */
 static inline bool block_any(const BlockMask *mask)
 {
 #if defined __AVX512F__
@@ -93,7 +93,7 @@ static inline bool block_any(const BlockMask *mask)
 #endif
 }
 
-/* In lanes of the mask. */
+/* Stores the value in lanes of the mask. */
 static inline void block_put(double *array, size_t i, const BlockMask *mask, const Block *value)
 {
     *block_of(array, i) = BLOCK_SELECT(*mask, *value, *block_at(array, i));

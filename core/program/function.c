@@ -1,4 +1,4 @@
-/* Programs with their parameters and work space in one hand. */
+/* Programs with their parameters and work space. */
 #include "core/program/function.h"
 
 #include <string.h>

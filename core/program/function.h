@@ -1,4 +1,4 @@
-/* A function: a program with parameters bound, and the work space, inputs and outputs to evaluate
+/* A function: a program with bound parameters, and the work space, inputs and outputs to evaluate
  * it. It belongs to one thread; the program may be shared. */
 #ifndef CORE_PROGRAM_FUNCTION_H
 #define CORE_PROGRAM_FUNCTION_H
@@ -6,14 +6,14 @@
 #include "core/base/arena.h"
 #include "core/program/program.h"
 
-/* {0} is the function of no program: evaluating it does nothing. */
+/* {0} has no program: evaluating it does nothing. */
 typedef struct Function {
     const Program *program;
     size_t lanes;
     double *in,
-        *out; /* [n_inputs][lanes], [n_outputs][lanes]; in is the caller's to fill, and kept */
+        *out; /* [n_inputs][lanes], [n_outputs][lanes]; the caller fills in, which is kept */
     double *work;
-    /* out is what function_eval() has found at in, unless the caller has filled them since */
+    /* out is the result of function_eval() at in, unless the caller has written to them since */
     bool evaluated;
     Program *owned; /* the program, if the function compiled it */
     Arena memory;   /* owns the arrays */
@@ -26,19 +26,19 @@ Status function_init(Function *f, const ProgramSpec *spec, const double *params,
 Status function_init_lanes(Function *f, const ProgramSpec *spec, const double *params, size_t lanes,
                            Error *err) MUST_CHECK;
 
-/* Of a program that outlives the function, for several lanes with the same parameters; program NULL
- * is fine. function_done() in any case. */
+/* Binds a program that outlives the function, for several lanes with the same parameters. program
+ * NULL is fine. Call function_done() in any case. */
 Status function_bind(Function *f, const Program *program, const double *params, size_t lanes,
                      Error *err) MUST_CHECK;
 
 /* Sets the parameters of one lane, params[n_params]. */
 void function_bind_lane(Function *f, size_t lane, const double *params);
 
-/* As if bound anew with these parameters; one lane. What depends on them alone is computed only if
- * they differ. */
+/* Like a new binding with these parameters, for one lane. Values that depend on them alone are
+ * computed only if they differ. */
 void function_renew(Function *f, const double *params);
 
-/* The same, with the parameters that it has. */
+/* The same, with the present parameters. */
 void function_clear(Function *f);
 
 void function_done(Function *f); /* {0} is fine */
@@ -46,8 +46,8 @@ void function_done(Function *f); /* {0} is fine */
 /* Evaluates at f->in; returns f->out. */
 const double *function_eval(Function *f);
 
-/* Evaluates at in[n_inputs][lanes] into ret_values[n_outputs][lanes]; f->out stays as it is, and
- * f->in where it is `in`. */
+/* Evaluates at in[n_inputs][lanes] into ret_values[n_outputs][lanes]. f->out stays unchanged, and
+ * so does f->in if it is `in`. */
 void function_eval_at(Function *f, const double *in, double *ret_values);
 
 /* The same with random errors (program_eval_shaken); one lane. */

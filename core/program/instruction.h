@@ -116,10 +116,10 @@ typedef enum ProgramOp {
 
 enum { PROGRAM_MAX_OPERANDS = 6 };
 
-/* An instruction: operands and results are row numbers. FACTOR: arg[0] is where its operand
- * rows start in the program's lists, arg[1] is n, arg[2] a first scratch row of rcond_rows(), or
- * PROGRAM_NO_ROW when nobody asks for the condition number, arg[3] 0, or 1 + r for a saddle-point
- * matrix. SOLVE: arg[0] and arg[1] likewise, arg[2] the first row of the factor. */
+/* An instruction: operands and results are row numbers. FACTOR: arg[0] is the start of its operand
+ * rows in the program's lists, arg[1] is n, arg[2] a first scratch row of rcond_rows(), or
+ * PROGRAM_NO_ROW if the condition number is unused, arg[3] 0, or 1 + r for a saddle-point matrix.
+ * SOLVE: arg[0] and arg[1] likewise, arg[2] the first row of the factor. */
 typedef struct Instruction {
     uint32_t op, result;
     uint32_t arg[PROGRAM_MAX_OPERANDS];
@@ -147,7 +147,7 @@ typedef struct Rows {
     double **table;
 } Rows;
 
-/* Instructions up to OP_END, and the lists that they name. Both belong to the program. */
+/* Instructions up to OP_END, and the lists that they refer to. Both belong to the program. */
 typedef struct ProgramSequence {
     const Instruction *code;
     const uint32_t *lists;

@@ -8,7 +8,7 @@
 #define AT(name) case OP_##name:
 #define NEXT break
 
-/* Inlined with constant lanes where it pays. */
+/* Inlined with constant lanes for the usual numbers of lanes. */
 /* NOLINTBEGIN(readability-function-*): one loop over all operations */
 static inline __attribute__((always_inline)) void
 interpret(const Instruction *code, const uint32_t *lists, Rows rows, size_t lanes)

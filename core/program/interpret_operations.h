@@ -1,6 +1,6 @@
-/* What each operation does, for whatever vector type Vec is (vec_*.h, included before): the macro
- * INTERPRET_OPERATIONS is the inside of a dispatch loop. At its use, `code`, `lists`, `rows`
- * and `lanes` are in scope, AT(name) starts an operation and NEXT ends it. */
+/* The operations, for any vector type Vec (vec_*.h, included before). The macro
+ * INTERPRET_OPERATIONS is the body of a dispatch loop. At its use, `code`, `lists`, `rows` and
+ * `lanes` are in scope, AT(name) starts an operation and NEXT ends it. */
 #ifndef CORE_PROGRAM_INTERPRET_OPERATIONS_H
 #define CORE_PROGRAM_INTERPRET_OPERATIONS_H
 
@@ -26,7 +26,7 @@
 #define LOADS_5 LOADS_4 LOAD(e)
 #define LOADS_6 LOADS_5 LOAD(f)
 
-/* Each vector is loaded before the result's is stored, so a result may take an operand's row. */
+/* All operands of a vector are loaded before its result is stored, so they may share a row. */
 #define ELEMENTWISE(name, operands, expression)                                        \
     AT(name)                                                                           \
     {                                                                                  \

@@ -1,7 +1,7 @@
 /* The interpreters, one set for each level of instruction set. Private to core/program.
  *
  * `one` runs the instructions on rows that are numbers, `lanes` on rows of lanes, a multiple of
- * PROGRAM_LANE_BLOCK. Inputs and outputs are left to their caller. Both of a set give the same
+ * PROGRAM_LANE_BLOCK. The caller handles inputs and outputs. Both functions of a set give the same
  * bits. Sets with FMA instructions take their elementary functions from another family than sets
  * without, so the bits of two levels may differ; avx2 and avx512 agree. */
 #ifndef CORE_PROGRAM_INTERPRETER_H
@@ -32,7 +32,7 @@ typedef enum InterpreterLevel {
 const Interpreter *interpreter_get(InterpreterLevel level);
 InterpreterLevel interpreter_best(void); /* the highest level that this CPU has */
 
-/* What the files of each instruction set define. */
+/* The interpreters, each defined in the file of its instruction set. */
 InterpretOne interpret_one, interpret_one_fma;
 InterpretLanes interpret_lanes_sse2, interpret_lanes_avx2, interpret_lanes_avx512;
 

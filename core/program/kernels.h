@@ -1,10 +1,10 @@
 /* A file *_kernel.c is compiled once for each instruction set, sse2, avx2 and avx512, with
- * KERNEL_LEVEL defined as its name (Makefile). What it exports has that name at its end. At run
- * time the kernel for the widest vectors that the CPU has is taken. */
+ * KERNEL_LEVEL defined as its name (Makefile). Exported names end with that name. At run time the
+ * kernel for the widest vectors of the CPU is chosen. */
 #ifndef CORE_PROGRAM_KERNELS_H
 #define CORE_PROGRAM_KERNELS_H
 
-/* A build with WITHOUT_AVX512 is what a CPU without it would run (make BUILD=avx2). */
+/* A build with WITHOUT_AVX512 runs as on a CPU without it (make BUILD=avx2). */
 #if defined WITHOUT_AVX512
 #define CPU_HAS_AVX512 0
 #else

@@ -1,12 +1,12 @@
-/* What a program is made of. Private to core/program, its tests and the benchmark.
+/* The parts of a program. Private to core/program, its tests and the benchmark.
  *
- * A work space is a matrix of rows, each `stride` doubles: 1 for one lane, else the lanes rounded
- * up to whole blocks (the lanes beyond repeat the last one and are never seen). Rows: the inputs,
- * the parameters, the constants, then what is computed; the values of the prologue that the body or
- * the outputs need are never overwritten, the others share rows as their lifetimes allow. Behind
- * the rows is a table of where each row is: whole blocks of lanes are read from the caller's input
- * and written to its output without a copy. Of one lane the outputs are gathered in rows of their
- * own. */
+ * A work space is a matrix of rows. A row has `stride` doubles: 1 for one lane, else the lanes
+ * rounded up to whole blocks (the lanes beyond repeat the last one and are never seen). The rows
+ * are the inputs, the parameters, the constants, then the computed values. Values of the prologue
+ * that the body or the outputs need are never overwritten; the others share rows as their lifetimes
+ * allow. Behind the rows is a table with the address of each row, so that whole blocks of lanes are
+ * read from the caller's input and written to its output without a copy. For one lane the outputs
+ * are gathered in rows of their own. */
 #ifndef CORE_PROGRAM_LAYOUT_H
 #define CORE_PROGRAM_LAYOUT_H
 
@@ -15,7 +15,7 @@
 #include "core/program/interpreter.h"
 #include "core/program/program.h"
 
-/* So many outputs, from this one on, whose rows are one behind the other, too. */
+/* n outputs, from this one on, whose rows are also contiguous. */
 typedef struct OutputCopy {
     uint32_t output, row, n;
 } OutputCopy;
@@ -25,25 +25,25 @@ typedef struct Native Native;
 struct Program {
     size_t n_params, n_inputs, n_outputs, n_constants;
     size_t n_rows;
-    size_t length;                /* operations of the body, before they were fused */
+    size_t length;                /* operations of the body before fusion */
     Instruction *prologue, *body; /* both end with OP_END */
-    size_t n_prologue, n_body;    /* instructions without it */
+    size_t n_prologue, n_body;    /* instructions without OP_END */
     uint32_t *lists;
     double *constants;
     uint32_t outputs; /* the first of the outputs' own rows */
     uint32_t *output_rows;
-    /* Outputs whose own row is where they are computed: it can lie in the caller's output. The
-     * others are copied. */
+    /* Outputs that are computed in their own row, which can lie in the caller's output. The others
+     * are copied. */
     uint32_t *direct;
     OutputCopy *copies;
     size_t n_direct, n_copies;
-    ProgramSequence run_prologue, run_body; /* views of the above */
+    ProgramSequence run_prologue, run_body; /* views of the arrays above */
     const Interpreter *interpreter;
-    Native *native; /* code of the body, when it pays */
+    Native *native; /* code of the body, made if it pays off */
 };
 
-/* One lane: the inputs into their rows, unless they are there; the outputs out of theirs, unless
- * they are to stay. */
+/* One lane: copies the inputs into their rows and the outputs out of theirs, unless the caller uses
+ * these rows directly. */
 static inline void program_set_inputs(const Program *program, const double *in, double *rows)
 {
     const size_t n = program->n_inputs;

@@ -1,18 +1,19 @@
 /* Straight-line programs made from expressions, and their evaluation in lanes.
  *
- * A program maps input rows to output rows. Every value is a row of `lanes` doubles, one lane a
- * trajectory: in[input][lane], out[output][lane], component-major. Each lane's result has the
- * same bits for every number of lanes and all values of the other lanes; a NaN may have other
- * bits, but stays a NaN. + - * / and sqrt are IEEE, nothing is contracted, sine and cosine are
- * our own, the other functions come from SLEEF's reproducible variants, the widest the CPU has.
+ * A program maps input rows to output rows. Every value is a row of `lanes` doubles, one lane per
+ * trajectory: in[input][lane], out[output][lane], component-major. Each lane's result has the same
+ * bits for every number of lanes and all values of the other lanes; a NaN may have other bits, but
+ * stays a NaN. + - * / and sqrt are IEEE, nothing is contracted, sine and cosine are our own, the
+ * other functions come from SLEEF's reproducible variants, the widest of the CPU.
  *
  * The accuracy of the functions is in core/program/vector/elementary.h. EXPR_FACTOR scales rows,
- * and columns of a saddle-point matrix, by powers of two and pivots in each lane by itself;
- * EXPR_RCOND is LINPACK's estimate in the 1-norm, exactly 0 for a singular matrix, whose
- * solutions are not finite.
+ * and columns of a saddle-point matrix, by powers of two and pivots in each lane separately.
+ * EXPR_RCOND is LINPACK's estimate in the 1-norm, exactly 0 for a singular matrix, whose solutions
+ * are not finite.
  *
- * What depends only on the parameters is computed once, by program_bind(); program_eval() does
- * the rest. A program is immutable and shared by threads; the work space belongs to one run. */
+ * Values that depend only on the parameters are computed once, by program_bind(); program_eval()
+ * does the rest. A program is immutable and shared by threads; the work space belongs to one
+ * run. */
 #ifndef CORE_PROGRAM_PROGRAM_H
 #define CORE_PROGRAM_PROGRAM_H
 
@@ -31,9 +32,8 @@ typedef struct ProgramSpec {
     size_t n_inputs;
     const Expr *outputs;
     size_t n_outputs;
-    /* Symbols that stand for expressions older than they are: names[k] has the value of
-     * meanings[k], as rounded as an output. What is made of the names is not simplified with what
-     * they mean. */
+    /* Symbols that stand for older expressions: names[k] has the value of meanings[k], rounded like
+     * an output. Expressions in the names are not simplified with their meanings. */
     const Expr *names, *meanings;
     size_t n_names;
 } ProgramSpec;
@@ -48,8 +48,8 @@ size_t program_n_inputs(const Program *program);
 size_t program_n_outputs(const Program *program);
 size_t program_length(const Program *program); /* operations of one evaluation */
 
-/* Doubles of work space for this many lanes (1 <= lanes <= PROGRAM_MAX_LANES). It comes from malloc
- * (it holds more than doubles), and stays where it was when it was bound. */
+/* Doubles of work space for this many lanes (1 <= lanes <= PROGRAM_MAX_LANES). It comes from
+ * malloc, because it holds more than doubles, and must not be moved after program_bind(). */
 enum { PROGRAM_MAX_LANES = 64 };
 size_t program_work_doubles(const Program *program, size_t lanes);
 
@@ -57,55 +57,55 @@ size_t program_work_doubles(const Program *program, size_t lanes);
  * work space and whenever a parameter changes. */
 void program_bind(const Program *program, const double *params, double *work, size_t lanes);
 
-/* Sets the parameters of one lane of a bound work space, params[n_params]; those of the others
- * stay. */
+/* Sets the parameters of one lane of a bound work space, params[n_params]; the other lanes keep
+ * theirs. */
 void program_bind_lane(const Program *program, const double *params, size_t lane, double *work,
                        size_t lanes);
 
-/* Where in a work space the inputs are, [n_inputs][lanes]: evaluated there they are not copied, and
- * stay what they are. NULL where lanes are neither 1 nor a multiple of 8. */
+/* The place of the inputs in a work space, [n_inputs][lanes]. Inputs there are evaluated without a
+ * copy and stay unchanged. NULL if lanes are neither 1 nor a multiple of 8. */
 double *program_inputs(const Program *program, double *work, size_t lanes);
 
-/* Where in a work space the outputs of one lane are found: evaluated there they are not copied.
- * There is room for whole blocks of 8. NULL where there are several lanes. */
+/* The place of the outputs of one lane in a work space. Outputs there need no copy. There is room
+ * for whole blocks of 8. NULL for several lanes. */
 double *program_outputs(const Program *program, double *work, size_t lanes);
 
-/* out[n_outputs][lanes] from in[n_inputs][lanes]. Never fails: what is not finite or not defined
- * comes out as an infinity or NaN. out may not overlap in. Multiples of 8 lanes are read and
- * written in place; aligned to 64 bytes they are fastest. One lane is copied to program_inputs()
- * and from program_outputs(). */
+/* out[n_outputs][lanes] from in[n_inputs][lanes]. Never fails: undefined or overflowing values are
+ * infinity or NaN. out may not overlap in. Multiples of 8 lanes are read and written in place;
+ * aligned to 64 bytes they are fastest. One lane is copied to program_inputs() and from
+ * program_outputs(). */
 void program_eval(const Program *program, const double *in, double *out, double *work,
                   size_t lanes);
 
-/* What evaluates programs compiled from now on in this process: "native" (machine code of this CPU,
- * made of those that are evaluated often, where the system lets it; the default) or "interpreter".
- * The bits are the same. False: no such name. */
+/* Chooses the evaluator of programs compiled from now on in this process: "native" (machine code of
+ * this CPU for programs that are evaluated often, if the system allows it; the default) or
+ * "interpreter". The bits are the same. False if there is no such name. */
 bool program_use_evaluator(const char *name) MUST_CHECK;
-/* The one in use. */
+/* The name of the evaluator in use. */
 const char *program_evaluator(void);
 
-/* The same for one lane, with each operand times the next of the factors: by DBL_EPSILON,
- * how far results differ tells what rounding may do to them; with more, what the terms are worth
- * that they are made of. Slower by some times. */
+/* The same for one lane, with each operand times the next of the random factors. With factors of
+ * DBL_EPSILON the spread of the results shows the effect of rounding. Larger factors show the size
+ * of the terms in the results. Several times slower. */
 void program_eval_shaken(const Program *program, const double *in, double *out, double *work,
                          Shakes *shakes);
 
-/* The same with the same factors again and again, as a program of its own, which becomes machine
- * code as others do: in a fifth of the time. It borrows the program. */
+/* The same with fixed factors, as a program of its own, which becomes machine code like others: it
+ * takes a fifth of the time. It borrows the program. */
 typedef struct Shaken Shaken;
 
-/* *ret_shaken NULL: the program has operations that may leave their range (acos of what is a little
- * more than 1), or eliminates. */
+/* *ret_shaken is NULL if the program has operations that may leave their range (acos slightly above
+ * 1), or eliminates. */
 Status shaken_new(const Program *program, Shaken **ret_shaken, Error *err) MUST_CHECK;
 void shaken_free(Shaken *shaken); /* NULL is fine */
 size_t shaken_n_factors(const Shaken *shaken);
 size_t shaken_work_doubles(const Shaken *shaken);
 /* factors[shaken_n_factors()]. */
 void shaken_bind(const Shaken *shaken, const double *params, const double *factors, double *work);
-/* Other parameters; nothing is done where they are those that it has. */
+/* Sets other parameters; does nothing if they are the same. */
 void shaken_bind_params(const Shaken *shaken, const double *params, double *work);
-/* What program_eval_shaken() finds with these factors. False: that is not finite, and may be
- * another there. */
+/* The result of program_eval_shaken() with these factors. False if it is not finite; then the two
+ * may differ. */
 bool shaken_eval(const Shaken *shaken, const double *in, double *out, double *work) MUST_CHECK;
 
 #endif

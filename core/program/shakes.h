@@ -6,13 +6,13 @@
 
 #include "core/base/random.h"
 
-/* 1 + e with e in [-by, by). What is drawn again and again from the same seed can be kept: then the
- * next ones come from a table, and `random` has drawn those already. */
+/* 1 + e with e in [-by, by). A sequence that is drawn repeatedly from the same seed can be kept in
+ * a table. Then the next factors come from the table, and `random` has already drawn them. */
 typedef struct Shakes {
     double by;
     Random *random;
-    const double *kept; /* the next of the table .. */
-    size_t n_kept;      /* .. of so many that are left */
+    const double *kept; /* the next factor of the table .. */
+    size_t n_kept;      /* .. and the number that is left */
 } Shakes;
 
 static inline double shakes_drawn(const Shakes *shakes)
@@ -28,7 +28,7 @@ static inline double shakes_next(Shakes *shakes)
     return *shakes->kept++;
 }
 
-/* The next n; `own` has room for this number. */
+/* The next n factors; `own` has room for n. */
 static inline const double *shakes_some(Shakes *shakes, size_t n, double *own)
 {
     const double *const kept = shakes->kept;

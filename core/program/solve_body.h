@@ -1,17 +1,16 @@
-/* Dense linear systems in lanes, for whatever vector type Vec is (vec_*.h, included before).
+/* Dense linear systems in lanes, for any vector type Vec (vec_*.h, included before).
  *
  * The rows of the matrix are scaled by powers of two, which is exact, so that the largest entry of
- * each is in [1, 2); then Gaussian elimination with partial pivoting, every lane with pivots of its
- * own. A lane does the same operations in every vector type: an exchange of rows is a selection, a
- * step without one is skipped.
+ * each is in [1, 2). Gaussian elimination with partial pivoting follows, with separate pivots in
+ * every lane. A lane does the same operations in every vector type: an exchange of rows is a
+ * selection, and a step without an exchange is skipped.
  *
- * A saddle-point matrix [K B; C 0] has no scale of its own: K goes with the unit of L, rows of C
+ * A saddle-point matrix [K B; C 0] has no scale of its own. K goes with the unit of L, rows of C
  * and columns of B with those of constraints, every row and column with that of a coordinate. First
- * K, each row of C and each column of B are brought to [1, 2), so that the units of L and of
- * constraints are forgotten to the bit; then rows and columns that are far from 1 are brought there
- * at once by the square roots of their largest entries, which keeps a symmetric matrix symmetric
- * (D. Ruiz, A scaling algorithm to equilibrate both rows and columns norms in matrices,
- * RAL-TR-2001-034). */
+ * K, each row of C and each column of B are brought to [1, 2), which removes the units of L and of
+ * constraints to the bit. Then rows and columns far from 1 are scaled together by the square roots
+ * of their largest entries, which keeps a symmetric matrix symmetric (D. Ruiz, A scaling algorithm
+ * to equilibrate both rows and columns norms in matrices, RAL-TR-2001-034). */
 #ifndef CORE_PROGRAM_SOLVE_BODY_H
 #define CORE_PROGRAM_SOLVE_BODY_H
 
@@ -20,7 +19,7 @@
 
 #include "core/program/instruction.h"
 
-/* A step halves exponents, of at most 11 bits, down to those near 1 */
+/* A step halves exponents of at most 11 bits until they are near 1 */
 enum { BALANCE_STEPS = 10 };
 
 static inline double *row_at(Rows rows, uint32_t row)
@@ -28,14 +27,14 @@ static inline double *row_at(Rows rows, uint32_t row)
     return VEC_LANES == 1 ? rows.first + row : rows.table[row];
 }
 
-/* The place of a matrix: entry (i, j) at block[(i * n + j) * lanes], then scales of rows and
+/* The rows of a matrix: entry (i, j) at block[(i * n + j) * lanes], then scales of rows and
  * columns, pivots, rcond. */
 typedef struct FactorBlock {
     double *block;
     size_t n, lanes;
 } FactorBlock;
 
-/* The matrix as it was given, row by row. */
+/* The given matrix, row by row. */
 typedef struct FactorOperands {
     const uint32_t *list;
     Rows rows;
@@ -84,7 +83,7 @@ static void factor_load(const FactorBlock *f, const FactorOperands *from)
     }
 }
 
-/* Of two sizes; one that is not a number shows in the solution. */
+/* The larger of two sizes. A NaN is ignored here and shows in the solution. */
 static inline Vec larger(Vec a, Vec b)
 {
     return vec_select(vec_mask_less(a, b), b, a);
@@ -127,7 +126,7 @@ static void factor_multiply_column(const FactorBlock *f, size_t j, Vec by)
         multiply(factor_entry(f, i, j), by);
 }
 
-/* The largest entry of each column in the first m rows, for a while in the place of the pivots. */
+/* The largest entry of each column in the first m rows, stored temporarily as the pivots. */
 static void factor_largest_of_columns(const FactorBlock *f, size_t m)
 {
     for (size_t j = 0; j < f->n; j++)
@@ -138,27 +137,29 @@ static void factor_largest_of_columns(const FactorBlock *f, size_t m)
                                                  vec_abs(vec_load(factor_entry(f, i, j)))));
 }
 
-/* Rows with largest entries in [1, 2). */
+/* Scales rows so that their largest entries are in [1, 2). */
 static void factor_scale_rows(const FactorBlock *f)
 {
     for (size_t i = 0; i < f->n; i++)
         factor_multiply_row(f, i, vec_exact_scale(factor_largest_of_row(f, i)));
 }
 
-/* [K B; C 0] with the largest entries of K, of each of the r rows of C and columns of B in [1, 2).
- * In scales, a row of K carries that of K, and a column of B less. */
+/* Scales [K B; C 0] so that the largest entries of K, of each of the r rows of C and columns of B
+ * are in [1, 2). A row's scale includes that of K, and a column of B is divided by it. */
 static void factor_scale_blocks(const FactorBlock *f, size_t r)
 {
     const size_t n = f->n, m = n - r;
     Vec largest = vec_set(0.0);
 
     factor_largest_of_columns(f, m);
+    /* the scale of K, and of each column of B */
     for (size_t j = 0; j < m; j++)
         largest = larger(largest, vec_load(factor_pivot(f, j)));
     const Vec unit =
         vec_select(vec_mask_less(vec_set(0.0), largest), vec_exact_scale(largest), vec_set(1.0));
     for (size_t j = 0; j < n; j++)
         vec_store(factor_pivot(f, j), j < m ? unit : vec_exact_scale(vec_load(factor_pivot(f, j))));
+    /* scale the rows of K and B, then those of C */
     for (size_t i = 0; i < m; i++) {
         vec_store(factor_row_scale(f, i), unit);
         for (size_t j = 0; j < n; j++)
@@ -170,8 +171,8 @@ static void factor_scale_blocks(const FactorBlock *f, size_t r)
     }
 }
 
-/* What a row or column with this largest entry is multiplied by: 1 where that is near 1 or 0, else
- * about its inverse square root. */
+/* The factor of a row or column with this largest entry: 1 if the entry is near 1 or 0, else about
+ * its inverse square root. */
 static inline Vec balance(Vec largest)
 {
     const double near = 16.0;
@@ -182,7 +183,7 @@ static inline Vec balance(Vec largest)
     return vec_select(vec_mask_less(vec_set(0.0), largest), by, vec_set(1.0));
 }
 
-/* One step of Ruiz's. */
+/* One step of Ruiz's method. */
 static bool factor_balance(const FactorBlock *f)
 {
     bool changed = false;
@@ -200,7 +201,7 @@ static bool factor_balance(const FactorBlock *f)
     return changed;
 }
 
-/* In lanes of the mask, exchanges *a and *b. */
+/* Exchanges *a and *b in lanes of the mask. */
 static inline void exchange(VecMask mask, double *a, double *b)
 {
     const Vec x = vec_load(a), y = vec_load(b);
@@ -228,13 +229,13 @@ static void factor_choose_pivot(const FactorBlock *f, size_t k)
     }
 }
 
-/* The factorisation in place; the diagonal keeps the reciprocals of the pivots. */
+/* The factorization in place; the diagonal keeps the reciprocals of the pivots. */
 static void factor_eliminate(const FactorBlock *f)
 {
     const size_t n = f->n;
     for (size_t k = 0; k < n; k++) {
         factor_choose_pivot(f, k);
-        /* a zero pivot gives infinities, which rcond and the results tell of */
+        /* a zero pivot gives infinities, which show in rcond and the results */
         const Vec reciprocal = 1.0 / vec_load(factor_entry(f, k, k));
         vec_store(factor_entry(f, k, k), reciprocal);
         for (size_t i = k + 1; i < n; i++) {
@@ -260,7 +261,7 @@ static Vec factor_norm(const FactorBlock *f)
     return norm;
 }
 
-/* Divides x by the sum of its absolute values, which is returned. */
+/* Divides x by the sum of its absolute values, which it returns. */
 static Vec normalise(double *x, size_t n, size_t lanes)
 {
     Vec sum = vec_set(0.0);
@@ -271,14 +272,14 @@ static Vec normalise(double *x, size_t n, size_t lanes)
     return sum;
 }
 
-/* U^T x = e with e[k] = +1 or -1 chosen one after the other so that x grows. */
+/* Solves U^T x = e. Each e[k] = +1 or -1 is chosen in turn so that x grows. */
 static void solve_growing(const FactorBlock *f, double *x)
 {
     const size_t n = f->n, lanes = f->lanes;
     for (size_t k = 0; k < n; k++)
         vec_store(x + k * lanes, vec_set(0.0));
     for (size_t k = 0; k < n; k++) {
-        /* x_k for e_k = +1 and -1, and how large either makes what is still to come */
+        /* x_k for e_k = +1 and -1, and the sizes of the remaining components after each choice */
         const Vec reciprocal = vec_load(factor_entry(f, k, k)), known = vec_load(x + k * lanes);
         const Vec plus = (1.0 - known) * reciprocal, minus = (-1.0 - known) * reciprocal;
         Vec plus_size = vec_abs(plus), minus_size = vec_abs(minus);
@@ -334,9 +335,9 @@ static void solve_upper(const FactorBlock *f, double *x)
     }
 }
 
-/* The estimate of LINPACK (Cline, Moler, Stewart, Wilkinson, SIAM J. Numer. Anal. 16 (1979) 368):
- * A^T y = e with e chosen to make y large, A z = y, and then |y| / (|A| |z|) in the 1-norm, for the
- * scaled A. Exactly 0 where a pivot is 0 or anything is not finite. */
+/* LINPACK's estimate (Cline, Moler, Stewart, Wilkinson, SIAM J. Numer. Anal. 16 (1979) 368): A^T y
+ * = e with e chosen to make y large, A z = y, and then |y| / (|A| |z|) in the 1-norm, for the
+ * scaled A. Exactly 0 if a pivot is 0 or a value is not finite. */
 static Vec factor_estimate_rcond(const FactorBlock *f, Vec norm, double *x)
 {
     solve_growing(f, x);
@@ -397,9 +398,9 @@ static Vec multiply_inverse(const FactorBlock *f, const double *inverse, const d
     return growth;
 }
 
-/* The largest reciprocal condition, in the norm of largest row sums, that any scaling of rows and
- * columns gives: 1 / rho(|A^-1| |A|) (F. L. Bauer, Optimally scaled matrices, Numer. Math. 5 (1963)
- * 73), rho by the power method, from above (Collatz, Wielandt). scratch: n * n + 2 n. */
+/* The largest reciprocal condition number over all scalings of rows and columns, in the norm of row
+ * sums: 1 / rho(|A^-1| |A|) (F. L. Bauer, Optimally scaled matrices, Numer. Math. 5 (1963) 73). rho
+ * comes from the power method, from above (Collatz, Wielandt). scratch: n * n + 2 n. */
 static Vec factor_best_rcond(const FactorBlock *f, const FactorOperands *from, double *scratch)
 {
     enum { POWERS = 12 };
@@ -418,8 +419,8 @@ static Vec factor_best_rcond(const FactorBlock *f, const FactorOperands *from, d
     return vec_select(vec_mask_less(vec_set(0.0), rcond), rcond, vec_set(0.0));
 }
 
-/* What a scaled A lacks of a good condition may be the scaling's fault: where that is much, the
- * best scaling is asked. */
+/* A small rcond of a scaled A may come from the scaling. If it is below 2^-20, the best scaling
+ * decides. */
 static Vec factor_saddle_rcond(const FactorBlock *f, const FactorOperands *from, Vec rcond,
                                double *scratch)
 {
@@ -461,7 +462,7 @@ static void run_factor(const Instruction *code, const uint32_t *lists, Rows rows
     vec_store(factor_rcond(&f), rcond);
 }
 
-/* OP_SOLVE likewise. */
+/* OP_SOLVE for the vector of lanes that starts at `lane`. */
 static void run_solve(const Instruction *code, const uint32_t *lists, Rows rows, size_t lane,
                       size_t lanes)
 {
@@ -470,7 +471,7 @@ static void run_solve(const Instruction *code, const uint32_t *lists, Rows rows,
     const FactorBlock f = {row_at(rows, code->arg[2]) + lane, n, lanes};
     double *x = row_at(rows, code->result) + lane;
 
-    /* L U y = P S b: scale, exchange as the pivots were, then both substitutions; x = T y */
+    /* L U y = P S b: scale, exchange by pivots, substitute twice; x = T y */
     for (size_t i = 0; i < n; i++)
         vec_store(x + i * lanes,
                   vec_load(row_at(rows, list[i]) + lane) * vec_load(factor_row_scale(&f, i)));

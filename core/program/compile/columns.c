@@ -1,4 +1,4 @@
-/* Two rows of two lanes at a time are transposed: half the loads and stores of number by number. */
+/* Two rows of two lanes at a time are transposed: half the loads and stores of single numbers. */
 #include "core/program/compile/columns.h"
 
 typedef double Pair __attribute__((vector_size(16), aligned(8), may_alias));

@@ -1,4 +1,4 @@
-/* A graph becomes a program: lowered to a tape, shortened, and given rows. */
+/* Compiles a graph to a program: lowered to a tape, shortened, and given rows. */
 #include "core/program/compile/compile.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ void program_free(Program *program)
     free(program);
 }
 
-/* Tape to instructions; the tape is used up. */
+/* Turns a tape into instructions; changes the tape. */
 static Status compile_tape(Tape *tape, const uint32_t *outputs, bool unfused, Program *program,
                            Error *err)
 {
@@ -53,7 +53,7 @@ Status program_compile_with(const ProgramSpec *spec, ProgramOptions options, Pro
         free(program);
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     }
-    /* the graph on a tape, the tape as instructions, and a place for their machine code */
+    /* lower the graph to a tape, compile the tape, prepare the machine code */
     Status status = tape_init(&tape, err);
     if (status == OK)
         status = lower_graph(spec, &tape, outputs, err);

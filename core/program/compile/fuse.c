@@ -3,15 +3,15 @@
 
 #include <string.h>
 
-/* outer, with inner as its operand at `position`, is fused. Its operands are those of outer without
- * that one, then those of inner; or the other way round. */
+/* outer, with inner as its operand at `position`, is fused. The operands are those of outer without
+ * inner, then those of inner; with inner_first the other way round. */
 typedef struct Pattern {
     uint8_t outer, position, inner, fused;
     bool inner_first;
 } Pattern;
 
-/* The first row that matches is applied, until none does: of two operands that are products, the
- * first is taken in before the second. */
+/* The first matching row is applied until none matches. Of two operands that are products, the
+ * first is fused before the second. */
 static const Pattern PATTERNS[] = {
     {OP_ADD, 0, OP_MUL, OP_MUL_ADD, true},
     {OP_ADD, 1, OP_MUL, OP_MUL_ADD, true},
@@ -72,7 +72,7 @@ static bool is_one(const TapeEntry *entry)
     return entry->op == OP_CONST && entry->number == 1.0;
 }
 
-/* x * (1/d) with nobody else asking for 1/d. */
+/* Replaces x * (1/d) by x / d if 1/d has no other use. */
 static void divide_directly(Tape *tape, uint32_t *uses, TapeEntry *product)
 {
     for (size_t k = 0; k < 2; k++) {
@@ -81,7 +81,7 @@ static void divide_directly(Tape *tape, uint32_t *uses, TapeEntry *product)
         if (quotient->op != OP_DIV || uses[operand] != 1 || quotient->fixed != product->fixed ||
             !is_one(&tape->entries[quotient->arg[0]]))
             continue;
-        /* the reciprocal and its 1 are needed no longer */
+        /* the reciprocal is unused, and its 1 has one use less */
         uses[operand] = 0;
         uses[quotient->arg[0]]--;
         product->op = OP_DIV;
@@ -101,7 +101,7 @@ static void apply(Tape *tape, uint32_t *uses, TapeEntry *outer, const Pattern *p
     for (size_t k = 0; k < outer->operands; k++)
         if (k != pattern->position)
             others[n++] = outer->arg[k];
-    /* the operands of both, in the order in which the fused operation takes them */
+    /* the operands of both, in the order of the fused operation */
     uint32_t *first = outer->arg + (pattern->inner_first ? inner.operands : 0);
     uint32_t *second = outer->arg + (pattern->inner_first ? 0 : n);
     memcpy(first, others, n * sizeof *others);
@@ -136,7 +136,7 @@ void fuse_operations(Tape *tape, uint32_t *uses)
     for (size_t value = 0; value < tape->count; value++) {
         const Pattern *pattern;
         TapeEntry *entry = &tape->entries[value];
-        /* what was fused may fit a pattern again */
+        /* the fused operation may match again */
         while (uses[value] > 0 && (pattern = match(tape, uses, entry)) != NULL)
             apply(tape, uses, entry, pattern);
     }

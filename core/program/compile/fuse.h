@@ -10,7 +10,7 @@
 /* A reciprocal that only one product uses becomes a division: one rounding less. */
 void fuse_quotients(Tape *tape, uint32_t *uses);
 
-/* A value that is used once is computed inside the operation that uses it. Changes no bit. */
+/* Computes a value that is used once inside the operation that uses it. Changes no bit. */
 void fuse_operations(Tape *tape, uint32_t *uses);
 
 #endif

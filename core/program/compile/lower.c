@@ -1,9 +1,9 @@
-/* Lowering keeps apart what moves and what does not: the value of a node is
+/* Lowering separates factors that depend on inputs from those that do not. The value of a node is
  *
  *     scale * fixed * moving
  *
  * with a number, a value that depends on parameters only, and one that depends on inputs. Products
- * multiply the three apart and sums multiply in their coefficients, so that each term of a sum has
+ * multiply the three separately and sums multiply their coefficients in. So each term of a sum has
  * one factor computed in advance, and signs become additions or subtractions. */
 #include "core/program/compile/lower.h"
 
@@ -25,15 +25,15 @@ typedef struct Lowering {
     Tape *tape;
     Parts *parts;          /* by node id */
     bool *reached, *done;  /* by node id */
-    uint8_t *trigonometry; /* by node id: which of sin and cos are taken of it */
-    uint32_t *divisors;    /* by node id: how many products divide by it */
-    Expr *meanings;        /* by node id: of a name */
-    uint32_t *values;      /* operands of one node, on their way to the tape */
+    uint8_t *trigonometry; /* by node id: whether its sin and cos are used */
+    uint32_t *divisors;    /* by node id: number of products that divide by it */
+    Expr *meanings;        /* by node id: the meaning of a name */
+    uint32_t *values;      /* work space: operands of one node */
     size_t values_capacity;
     Arena memory; /* owns the arrays by node id */
 } Lowering;
 
-/* A node on the way down, and which operand comes next. */
+/* A node on the path from the root, and its next operand. */
 typedef struct Visit {
     uint32_t id, next;
 } Visit;
@@ -86,7 +86,7 @@ static uint32_t lower_whole(Lowering *low, Parts parts)
     return lower_multiply(low, coefficient(low, parts.scale, parts.fixed), parts.moving);
 }
 
-/* The parts of a value that is not taken apart. */
+/* The parts of a value that stays whole. */
 static Parts atom(const Lowering *low, uint32_t value)
 {
     Parts parts = {1.0, TAPE_NONE, TAPE_NONE};
@@ -127,7 +127,7 @@ static double scale_power(double scale, double exponent)
     return pow(scale, exponent);
 }
 
-/* The numerator and denominator of a product on its way. */
+/* The numerator and denominator of a product under construction. */
 typedef struct Fraction {
     double scale;
     uint32_t fixed, moving, fixed_divisor, moving_divisor;
@@ -141,7 +141,7 @@ static void multiply_power(Lowering *low, Fraction *product, Expr base, double e
 
     if (isnormal(scale) && isnormal(scale * product->scale))
         product->scale *= scale;
-    else /* kept as it is, so that a large and a small factor do not overflow apart */
+    else /* kept whole, so that a large and a small factor do not overflow separately */
         parts = atom(low, lower_whole(low, parts));
     if (parts.fixed != TAPE_NONE) {
         uint32_t *side = exponent > 0.0 ? &product->fixed : &product->fixed_divisor;
@@ -205,14 +205,14 @@ static uint32_t fixed_sum(Lowering *low, const ExprNode *node)
     return sum;
 }
 
-/* A sum of moving terms, all of which have the same factor in front: factor * (+-a +-b ...). */
+/* A sum of moving terms; if all have the same factor: factor * (+-a +-b ...). */
 static Parts lower_moving_sum(Lowering *low, const ExprNode *node, uint32_t start)
 {
     Parts common = {0.0, TAPE_NONE, TAPE_NONE};
     uint32_t first = node->n;
     bool same = start == TAPE_NONE;
 
-    /* do all terms have one factor, and which is the first positive one? */
+    /* find out whether all terms have one factor, and the first positive term */
     for (uint32_t k = 0; k < node->n; k++) {
         const Parts term = term_parts(low, node, k);
         if (term.moving == TAPE_NONE)
@@ -223,7 +223,7 @@ static Parts lower_moving_sum(Lowering *low, const ExprNode *node, uint32_t star
         if (first == node->n && term.scale > 0.0)
             first = k;
     }
-    /* without a positive term to start from, the sum of the negated terms is taken */
+    /* without a positive start, the sum of the negated terms is computed */
     const double sign = first == node->n && start == TAPE_NONE ? -1.0 : 1.0;
     uint32_t sum = start;
     if (start == TAPE_NONE && first < node->n) {
@@ -234,7 +234,7 @@ static Parts lower_moving_sum(Lowering *low, const ExprNode *node, uint32_t star
     } else {
         first = node->n;
     }
-    /* the others in their order */
+    /* the other terms in their order */
     for (uint32_t k = 0; k < node->n; k++) {
         Parts term = term_parts(low, node, k);
         if (term.moving == TAPE_NONE || k == first)
@@ -274,7 +274,7 @@ static uint32_t lower_operand(Lowering *low, const ExprNode *node, uint32_t k)
     return lower_whole(low, low->parts[node->args[k].id]);
 }
 
-/* Operands from the k-th on, in low->values. */
+/* Lowers the operands from number `from` on into low->values. */
 static bool lower_gather(Lowering *low, const ExprNode *node, uint32_t from)
 {
     if (!grow_array(&low->values, &low->values_capacity, node->n, sizeof *low->values)) {
@@ -354,14 +354,14 @@ static Parts lower_node(Lowering *low, const ExprNode *node)
     return atom(low, lower_call(low, node));
 }
 
-/* Marks what the outputs need, and counts what decides how a node is lowered. */
+/* Marks the nodes that outputs need, and counts uses that decide the way of lowering. */
 static void lower_survey(Lowering *low, const ProgramSpec *spec)
 {
     for (size_t k = 0; k < spec->n_outputs; k++)
         low->reached[spec->outputs[k].id] = true;
     for (size_t k = 0; k < spec->n_names; k++)
         low->meanings[spec->names[k].id] = spec->meanings[k];
-    /* users have larger ids than their operands, names than what they mean */
+    /* users have larger ids than their operands, and names than their meanings */
     for (uint32_t id = expr_pool_size(low->pool); id > 0; id--) {
         if (!low->reached[id])
             continue;
@@ -380,7 +380,7 @@ static void lower_survey(Lowering *low, const ProgramSpec *spec)
     }
 }
 
-/* Lowers everything under the root, operands first, the stack being our own. */
+/* Lowers all nodes below the root, operands first, with an explicit stack. */
 static Status lower_root(Lowering *low, Expr root, Visit **stack, size_t *capacity, Error *err)
 {
     size_t depth = 0;
@@ -389,7 +389,7 @@ static Status lower_root(Lowering *low, Expr root, Visit **stack, size_t *capaci
     if (low->done[root.id])
         return OK;
     for (;;) {
-        /* the next operand that is still to be lowered goes first */
+        /* the next operand that is not lowered goes first */
         const ExprNode node = expr_node(low->pool, (Expr){visit.id});
         while (visit.next < node.n && low->done[node.args[visit.next].id])
             visit.next++;
@@ -453,7 +453,7 @@ static Status lowering_allocate(Lowering *low, Error *err)
     return arena_status(&low->memory, err);
 }
 
-/* The names that are needed, in the order of their ids: what they mean may use those before. */
+/* Lowers the needed names in the order of their ids, because meanings may use earlier names. */
 static Status lower_names(Lowering *low, Visit **stack, size_t *capacity, Error *err)
 {
     Status status = OK;
@@ -480,6 +480,7 @@ Status lower_graph(const ProgramSpec *spec, Tape *tape, uint32_t *ret_outputs, E
     Status status = check_spec(spec, err);
     if (status == OK)
         status = lowering_allocate(&low, err);
+    /* parameters and inputs first, then names, then outputs */
     if (status == OK) {
         lower_survey(&low, spec);
         lower_symbols(&low, spec);

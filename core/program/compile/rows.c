@@ -8,7 +8,7 @@
 #include "core/program/compile/compile.h"
 #include "core/program/compile/schedule.h"
 
-enum { SHARED_WIDTHS = 2 }; /* rows of values this wide or less are used again */
+enum { SHARED_WIDTHS = 2 }; /* rows of values up to this width are reused */
 
 #define NEVER UINT32_MAX
 
@@ -21,10 +21,10 @@ typedef struct RowPlan {
     const Tape *tape;
     const uint32_t *uses;
     Program *program;
-    uint32_t *prologue, *body; /* the values of the two sequences, in their order */
+    uint32_t *prologue, *body; /* the values of the two sequences, in order */
     uint32_t *row;             /* by value: its first row */
-    uint32_t *output;          /* by value: 1 + the output that has its row to itself; 0: none */
-    uint32_t *last_use; /* by value: the last of its own sequence that needs it; NEVER: kept */
+    uint32_t *output;          /* by value: 1 + the output computed in its own row; 0: none */
+    uint32_t *last_use; /* by value: its last user in its own sequence; NEVER: kept */
     FreeRows free_rows[SHARED_WIDTHS];
     uint32_t scratch; /* first of the rows for condition numbers */
     Arena memory;     /* owns the arrays by value */
@@ -46,7 +46,7 @@ static bool is_instruction(const RowPlan *plan, size_t value)
 static void note_use(RowPlan *plan, uint32_t operand, uint32_t user)
 {
     const uint32_t value = owner(plan->tape, operand);
-    /* what the prologue computes for the body is never overwritten */
+    /* values of the prologue that the body uses are never overwritten */
     if (plan->tape->entries[value].fixed != plan->tape->entries[user].fixed)
         plan->last_use[value] = NEVER;
     else if (plan->last_use[value] != NEVER)
@@ -84,7 +84,7 @@ static uint32_t take_rows(RowPlan *plan, uint32_t width)
     return new_rows(plan, width);
 }
 
-/* Gives the rows of an operand back when this was its last use. */
+/* Frees the rows of an operand after its last use. */
 static void release(RowPlan *plan, uint32_t operand, uint32_t user)
 {
     const uint32_t value = owner(plan->tape, operand);
@@ -99,7 +99,7 @@ static void release(RowPlan *plan, uint32_t operand, uint32_t user)
         return;
     }
     list->rows[list->count++] = plan->row[value];
-    plan->last_use[value] = value; /* an operand that occurs twice is given back once */
+    plan->last_use[value] = value; /* an operand that occurs twice is freed once */
 }
 
 static uint32_t row_of(const RowPlan *plan, uint32_t value)
@@ -110,8 +110,8 @@ static uint32_t row_of(const RowPlan *plan, uint32_t value)
     return plan->row[value];
 }
 
-/* FACTOR and SOLVE read all their operands after they have begun to write: their rows are taken
- * before those of the operands are given back. */
+/* FACTOR and SOLVE read operands after they have begun to write, so their rows are taken before
+ * those of the operands are freed. */
 static Instruction assign(RowPlan *plan, uint32_t value)
 {
     const TapeEntry *entry = &plan->tape->entries[value];
@@ -125,7 +125,7 @@ static Instruction assign(RowPlan *plan, uint32_t value)
         code.arg[k] = row_of(plan, entry->arg[k]);
     for (size_t k = 0; k < length; k++)
         plan->program->lists[entry->list + k] = row_of(plan, plan->tape->lists[entry->list + k]);
-    /* what is read for the last time gives its rows to the result */
+    /* the result may take the rows of operands without a further use */
     for (size_t k = 0; k < entry->operands; k++)
         release(plan, entry->arg[k], value);
     for (size_t k = 0; k < length; k++)
@@ -148,7 +148,7 @@ static Instruction assign(RowPlan *plan, uint32_t value)
     return code;
 }
 
-/* Operations, with solves counted as their multiplications; a fused sign is free. */
+/* Number of operations. A solve counts as its multiplications; a fused sign is free. */
 static size_t cost(const TapeEntry *entry)
 {
     static const uint8_t COSTS[] = {
@@ -175,7 +175,7 @@ static void assign_sequence(RowPlan *plan, const uint32_t *values, size_t n, Ins
     code[n] = (Instruction){.op = OP_END};
 }
 
-/* Rows of what is not computed: inputs, parameters, constants. */
+/* Rows of values that are not computed: inputs, parameters, constants. */
 static void assign_given(RowPlan *plan)
 {
     Program *program = plan->program;
@@ -225,13 +225,14 @@ static bool rows_allocate(RowPlan *plan)
            program->direct && program->copies;
 }
 
-/* Fills the two sequences, and makes room for what has as many elements. */
+/* Fills the two sequences, and allocates arrays of their lengths. */
 static bool rows_collect(RowPlan *plan)
 {
     Program *program = plan->program;
     size_t constants = 0;
 
     for (uint32_t value = 0; value < plan->tape->count; value++) {
+        /* used constants, and used operations by sequence */
         const TapeEntry *entry = &plan->tape->entries[value];
         if (entry->op == OP_CONST && plan->uses[value] > 0)
             constants++;
@@ -250,9 +251,9 @@ static bool rows_collect(RowPlan *plan)
     return program->prologue && program->body && program->constants;
 }
 
-/* Output k, whose row is not its own: with those before it, if their rows lie side by side.
- * Inputs may be elsewhere, and the row of a value that an output has already is where that one is:
- * `alone`. */
+/* Copies output k from a row of another value, together with the outputs before it if their rows
+ * are contiguous. Inputs may be elsewhere. `alone`: the value lies in another output's row, which
+ * may be elsewhere, too. */
 static void add_copy(Program *program, uint32_t k, bool alone)
 {
     const uint32_t row = program->output_rows[k];
@@ -289,7 +290,7 @@ static void claim_outputs(RowPlan *plan, const uint32_t *outputs)
 static void assign_outputs(RowPlan *plan, const uint32_t *outputs)
 {
     Program *program = plan->program;
-    bool shared = false; /* the row of the output before is that of another one */
+    bool shared = false; /* the previous output lies in another output's row */
     for (uint32_t k = 0; k < program->n_outputs; k++) {
         const uint32_t of = plan->output[outputs[k]];
         const bool claimed = of > 0 && of != k + 1;
@@ -305,7 +306,7 @@ static void assign_outputs(RowPlan *plan, const uint32_t *outputs)
 static void assign_all(RowPlan *plan, const uint32_t *outputs)
 {
     Program *program = plan->program;
-    /* inputs, parameters and constants come first; what outputs need is kept to the end */
+    /* given values come first; values of outputs are kept to the end */
     assign_given(plan);
     plan->scratch = new_rows(plan, scratch_rows(plan));
     claim_outputs(plan, outputs);

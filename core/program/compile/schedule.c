@@ -1,4 +1,4 @@
-/* List scheduling within a window: an operation waits until its operands are surely there. */
+/* List scheduling within a window: an operation waits until its operands are probably ready. */
 #include "core/program/compile/schedule.h"
 
 #include <stdlib.h>
@@ -7,15 +7,15 @@
 #include "core/base/memory.h"
 
 enum {
-    WINDOW = 24,  /* operations looked at for the next place */
-    DISTANCE = 4, /* places after which a result is surely there */
+    WINDOW = 24,  /* candidates for the next place */
+    DISTANCE = 4, /* places after which a result is probably ready */
 };
 
 static const uint32_t WAITING = UINT32_MAX;
 
 typedef struct Schedule {
     const Tape *tape;
-    uint32_t *place; /* by value: 1 + its place; WAITING; 0: of no operation here */
+    uint32_t *place; /* by value: 1 + its place; WAITING; 0: not an operation of this sequence */
 } Schedule;
 
 /* The latest place among the operands of an operation, or WAITING. */
@@ -36,7 +36,7 @@ static uint32_t operands_place(const Schedule *schedule, uint32_t value)
     return latest;
 }
 
-/* The one among the first operations that wait, in their order, which is best at place `now`. */
+/* The best operation for place `now` among the first WINDOW waiting ones, in their order. */
 static size_t schedule_choose(const Schedule *schedule, const uint32_t *waiting, size_t n,
                               size_t now)
 {

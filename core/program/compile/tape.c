@@ -104,7 +104,7 @@ static bool same_entry(const Tape *tape, const TapeEntry *a, const TapeEntry *b)
                                   length * sizeof *tape->lists) == 0);
 }
 
-/* The bucket that holds an entry equal to the given one, or the free bucket where it belongs. */
+/* The bucket of an entry equal to the given one, or the free bucket for it. */
 static size_t find_bucket(const Tape *tape, const TapeEntry *entry)
 {
     const size_t mask = tape->n_buckets - 1;
@@ -150,7 +150,7 @@ static bool operands_fixed(const Tape *tape, const TapeEntry *entry)
     return true;
 }
 
-/* The value of an entry equal to this one, new or old. */
+/* The value of an entry equal to this one, old or new. */
 static uint32_t find_or_add(Tape *tape, TapeEntry entry)
 {
     if (tape->failure != OK)
@@ -158,9 +158,11 @@ static uint32_t find_or_add(Tape *tape, TapeEntry entry)
     for (size_t k = 0; k < entry.operands; k++)
         if (entry.arg[k] == TAPE_NONE)
             return TAPE_NONE;
+    /* an equal entry */
     size_t bucket = find_bucket(tape, &entry);
     if (tape->buckets[bucket] != TAPE_NONE)
         return tape->buckets[bucket];
+    /* a new entry, in a table that is at most half full */
     if (tape->count == TAPE_MAX_ENTRIES)
         return fail(tape, ERR_LIMIT);
     if (!grow_array(&tape->entries, &tape->capacity, tape->count + 1, sizeof *tape->entries))

@@ -1,10 +1,10 @@
-/* The tape: operations in an order in which they can run, each value defined once. It is what a
- * graph is lowered to, and what is rewritten before rows are assigned. Private to core/program.
+/* The tape: operations in an executable order, each value defined once. A graph is lowered to the
+ * tape, which is rewritten before rows are assigned. Private to core/program.
  *
- * A value is known by its place on the tape. Asking for an operation that is there already gives
- * the value that is there. Values are `fixed` when they depend on parameters and constants
- * only. Sticky: past the limit or out of memory the functions return TAPE_NONE; ask tape_status()
- * once at the end. */
+ * A value is identified by its place on the tape. An operation that is already there gives the
+ * existing value. Values are `fixed` if they depend on parameters and constants only. Sticky: past
+ * the limit or out of memory the functions return TAPE_NONE; check tape_status() once at the
+ * end. */
 #ifndef CORE_PROGRAM_COMPILE_TAPE_H
 #define CORE_PROGRAM_COMPILE_TAPE_H
 
@@ -23,11 +23,10 @@ typedef struct TapeEntry {
     uint8_t operands; /* used of arg, which are values */
     bool fixed;
     uint32_t arg[PROGRAM_MAX_OPERANDS];
-    /* what is not an operand:
-     * INPUT, PARAM: its row; PART: which row of arg[0]; FACTOR, SOLVE: n */
+    /* INPUT, PARAM: its row; PART: the row within arg[0]; FACTOR, SOLVE: n */
     uint32_t index;
     uint32_t scaling; /* FACTOR: `symbol` of the EXPR_FACTOR */
-    uint32_t list;    /* FACTOR, SOLVE: where their further operands (values) start in lists */
+    uint32_t list;    /* FACTOR, SOLVE: start of their further operands (values) in lists */
     bool wants_rcond;
     double number; /* CONST */
 } TapeEntry;
@@ -55,22 +54,22 @@ uint32_t tape_unary(Tape *tape, ProgramOp op, uint32_t a);
 uint32_t tape_binary(Tape *tape, ProgramOp op, uint32_t a, uint32_t b);
 uint32_t tape_if(Tape *tape, uint32_t condition, uint32_t yes, uint32_t no);
 
-/* Operations of several: SINCOS of a; FACTOR of n * n values; SOLVE of n. Take their results with
- * tape_part. */
+/* Operations with several results: SINCOS of a; FACTOR of n * n values; SOLVE of n. tape_part gives
+ * each result. */
 uint32_t tape_sincos(Tape *tape, uint32_t a);
 uint32_t tape_factor(Tape *tape, const uint32_t *matrix, uint32_t n, uint32_t scaling);
 uint32_t tape_solve(Tape *tape, uint32_t factor, const uint32_t *rhs, uint32_t n);
 uint32_t tape_part(Tape *tape, uint32_t whole, uint32_t index);
 uint32_t tape_rcond(Tape *tape, uint32_t factor);
 
-/* The rows that the results of an entry take. */
+/* Number of rows of the results of an entry. */
 uint32_t tape_width(const TapeEntry *entry);
 /* The number of values in an entry's list. */
 uint32_t tape_list_length(const TapeEntry *entry);
 
 bool tape_is_fixed(const Tape *tape, uint32_t value);
 
-/* ret_uses[value]: how often it is an operand or an output, 0 where nothing needs it. */
+/* ret_uses[value]: number of its uses as an operand or output, 0 if it is not needed. */
 void tape_count_uses(const Tape *tape, const uint32_t *outputs, size_t n_outputs,
                      uint32_t *ret_uses);
 

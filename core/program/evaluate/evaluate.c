@@ -1,4 +1,4 @@
-/* A program at work: its rows, its inputs and its outputs. */
+/* Evaluation of a program: its rows, its inputs and its outputs. */
 #include <stdint.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@ size_t program_work_doubles(const Program *program, size_t lanes)
 
 _Static_assert(sizeof(double *) <= sizeof(double), "a table of rows has room in doubles");
 
-/* The rows in the work space, aligned as vectors want them, and the table behind them. */
+/* The rows in the work space, aligned for vectors, and the table behind them. */
 static Rows rows_in(const Program *program, double *work, size_t lanes)
 {
     const size_t beyond = (uintptr_t)work % PROGRAM_ALIGNMENT;
@@ -31,7 +31,7 @@ static Rows rows_in(const Program *program, double *work, size_t lanes)
     return (Rows){.first = lanes == 1 ? work : first, .table = lanes == 1 ? NULL : table};
 }
 
-/* rows[n][stride] from from[n][lanes]; the lanes beyond repeat the last. */
+/* Copies from[n][lanes] to rows[n][stride]; the lanes beyond repeat the last. */
 static void copy_in(double *rows, const double *from, size_t n, size_t lanes)
 {
     const size_t stride = stride_of(lanes);
@@ -52,7 +52,7 @@ double *program_outputs(const Program *program, double *work, size_t lanes)
     return lanes == 1 ? work + program->outputs : NULL;
 }
 
-/* With parameters and constants in their rows: what depends on nothing else. */
+/* Computes the values that depend on parameters and constants only, whose rows are set. */
 static void run_prologue(const Program *program, Rows rows, size_t lanes)
 {
     const size_t stride = stride_of(lanes);
@@ -80,7 +80,7 @@ void program_bind(const Program *program, const double *params, double *work, si
     run_prologue(program, rows, lanes);
 }
 
-/* Whether a lane has these bits in rows[n][stride]. */
+/* Whether a lane of rows[n][stride] has the bits of these values. */
 static bool has_lane(const double *rows, size_t stride, size_t lane, const double *values, size_t n)
 {
     for (size_t k = 0; k < n; k++) {
@@ -106,19 +106,19 @@ void program_bind_lane(const Program *program, const double *params, size_t lane
     if (has_lane(row, stride, lane, params, program->n_params))
         return;
     for (size_t k = 0; k < program->n_params; k++, row += stride)
-        for (size_t l = lane; l < last; l++) /* those beyond repeat the last */
+        for (size_t l = lane; l < last; l++) /* the lanes beyond repeat the last */
             row[l] = params[k];
     run_prologue(program, rows, lanes);
 }
 
-/* The caller's rows are blocks of lanes: they are used where they are. */
+/* The caller's rows are whole blocks of lanes: points the table at them. */
 static void use_in_place(const Program *program, const double *in, double *out, Rows rows,
                          size_t lanes)
 {
-    const bool there = rows.table[0] == in; /* as the last time */
+    const bool there = rows.table[0] == in; /* the same input as at the last call */
 
     for (size_t k = 0; k < program->n_inputs && !there; k++) {
-        const double *row = in + k * lanes; /* which is only read */
+        const double *row = in + k * lanes; /* it is only read */
         memcpy(&rows.table[k], &row, sizeof row);
     }
     for (size_t i = 0; i < program->n_direct; i++) {
@@ -142,7 +142,7 @@ static void eval_in_place(const Program *program, const double *in, double *out,
         memcpy(out + c->output * lanes, rows.table[c->row], c->n * lanes * sizeof *out);
 }
 
-/* Whole blocks of lanes, from the rows and into them. */
+/* Whole blocks of lanes, copied into the rows and out of them. */
 static void eval_copied(const Program *program, const double *in, double *out, Rows rows,
                         size_t lanes)
 {
@@ -161,7 +161,7 @@ static void eval_copied(const Program *program, const double *in, double *out, R
     }
 }
 
-/* Apart, so that one lane does not save the registers that this one uses. */
+/* Apart, so that the path of one lane does not save the registers that this one uses. */
 static __attribute__((noinline)) void eval_lanes(const Program *program, const double *in,
                                                  double *out, double *work, size_t lanes)
 {
@@ -172,7 +172,7 @@ static __attribute__((noinline)) void eval_lanes(const Program *program, const d
         eval_copied(program, in, out, rows, lanes);
 }
 
-/* Eliminations read and write rows: everything goes through them. */
+/* Eliminations read and write rows: all inputs and outputs go through them. */
 static __attribute__((noinline)) void eliminate_one(const Program *program, NativeCode *code,
                                                     const double *in, double *out, double *work)
 {
@@ -183,7 +183,7 @@ static __attribute__((noinline)) void eliminate_one(const Program *program, Nati
         memcpy(out, own, program->n_outputs * sizeof *out);
 }
 
-/* Whatever is not machine code from end to end. */
+/* All evaluations that are not one lane of machine code without eliminations. */
 static __attribute__((noinline)) void eval_otherwise(const Program *program, const double *in,
                                                      double *out, double *work, size_t lanes)
 {
@@ -203,7 +203,7 @@ static __attribute__((noinline)) void eval_otherwise(const Program *program, con
     }
 }
 
-/* Nothing is saved on the stack on the usual way. */
+/* The usual path saves nothing on the stack. */
 void program_eval(const Program *program, const double *in, double *out, double *work, size_t lanes)
 {
     NativeCode *const code = native_made(program, 1);

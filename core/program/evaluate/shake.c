@@ -1,7 +1,8 @@
-/* How far rounding may move what a program computes: stochastic arithmetic (J. Vignes, A stochastic
- * arithmetic for reliable scientific computation, Mathematics and Computers in Simulation 35 (1993)
- * 233). Each operation takes operands that are moved by a unit in the last place, at random, or by
- * more, so that what cancels leaves what its terms do. */
+/* The effect of rounding on the results of a program: stochastic arithmetic (J. Vignes, A
+ * stochastic arithmetic for reliable scientific computation, Mathematics and Computers in
+ * Simulation 35 (1993) 233). Each operation takes operands that are perturbed at random by a unit
+ * in the last place, or by more, so that a sum that cancels keeps the perturbations of its
+ * terms. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -15,8 +16,7 @@
 static const uint8_t OPERANDS_OF[OP_END] = {PROGRAM_OP_LIST(OPERANDS)[OP_SINCOS] = 1};
 #undef OPERANDS
 
-/* Of the operands, how many are moved: comparisons and what is made of them are exact; so are
- * exponents. */
+/* Number of perturbed operands. Comparisons and branches are exact; so are exponents. */
 static uint32_t operands_moved(uint32_t op)
 {
     if (op >= OP_LT && op <= OP_IF)
@@ -24,7 +24,7 @@ static uint32_t operands_moved(uint32_t op)
     return op == OP_POW ? 1 : OPERANDS_OF[op];
 }
 
-/* One instruction on rows. */
+/* Runs one instruction on rows. */
 static void run_one(const Program *program, Instruction instruction, double *rows)
 {
     const Instruction code[] = {instruction, {.op = OP_END}};
@@ -44,8 +44,8 @@ static void run_one(const Program *program, Instruction instruction, double *row
     case OP_##name: {                       \
         MOVED_##operands return expression; \
     }
-/* What an operation of arithmetic gives, as the interpreters compute it, of operands that are
- * moved; NaN: it is none. */
+/* The result of an arithmetic operation with perturbed operands, as the interpreters compute it;
+ * NaN for other operations. */
 /* NOLINTNEXTLINE(readability-function-*): one case an operation */
 static double arithmetic(const Instruction *from, const double *rows, const double *factors)
 {
@@ -58,14 +58,15 @@ static double arithmetic(const Instruction *from, const double *rows, const doub
 }
 #undef CASE
 
-/* By the interpreter, on copies of the operands, for others use them too; where that leads beyond
- * the end of a range, as of acos(1), with operands as they are. */
+/* Runs the interpreter on copies of the operands, because other operations use the originals. If
+ * the result is not finite, as for acos just above 1, it runs again with the original operands. */
 static void run_apart(const Program *program, const Instruction *from, double *rows,
                       const double *factors)
 {
     enum { RESULTS = 2 };
     double own[PROGRAM_MAX_OPERANDS + RESULTS] = {0}, *to = own + PROGRAM_MAX_OPERANDS;
     const size_t results = from->op == OP_SINCOS ? RESULTS : 1;
+    /* perturbed copies of the operands, and an instruction on them */
     Instruction instruction = *from;
 
     for (uint32_t k = 0; k < OPERANDS_OF[from->op]; k++) {
@@ -74,6 +75,7 @@ static void run_apart(const Program *program, const Instruction *from, double *r
     }
     instruction.result = PROGRAM_MAX_OPERANDS;
     run_one(program, instruction, own);
+    /* beyond the range: the original operands */
     if (!isfinite(*to)) {
         run_one(program, *from, rows);
         return;
@@ -112,7 +114,7 @@ void program_eval_shaken(const Program *program, const double *in, double *out, 
             continue;
         }
         run_one(program, *code, work);
-        /* an elimination is exact for a matrix that differs from the given one as its factors do */
+        /* elimination is exact for a slightly different matrix: perturb the factors' entries */
         const size_t entries = code->op == OP_FACTOR ? (size_t)code->arg[1] * code->arg[1] : 0;
         for (size_t k = 0; k < entries; k++)
             work[code->result + k] *= shakes_next(shakes);
@@ -120,22 +122,23 @@ void program_eval_shaken(const Program *program, const double *in, double *out, 
     program_get_outputs(program, work, out);
 }
 
-/* The program with another body, and behind its rows those of the factors, then those of moved
- * operands. */
+/* The program with another body. Behind its rows are those of the random factors, then those of
+ * perturbed operands. */
 struct Shaken {
     Program program;
     const Program *of;
     size_t n_factors;
 };
 
-/* Its value with moved operands is that with operands as they are wherever it is not finite. */
+/* True if a result that is not finite with perturbed operands is not finite without them either. */
 static bool is_total(uint32_t op)
 {
     return op < OP_SIN || op == OP_SIN || op == OP_COS || op == OP_SINCOS ||
            (op > OP_HYPOT && op < OP_SINCOS);
 }
 
-/* How many operands are moved, in all; *ret_total: nothing leaves its range. */
+/* The total number of perturbed operands; *ret_total is true if no operation may leave its
+ * range. */
 static size_t count_factors(const Program *program, bool *ret_total)
 {
     size_t n = 0;
@@ -148,7 +151,7 @@ static size_t count_factors(const Program *program, bool *ret_total)
     return n;
 }
 
-/* A product before each operand that is moved. */
+/* Puts a product before each perturbed operand. */
 static void move_operands(const Program *from, size_t n_factors, Instruction *to)
 {
     const uint32_t first = (uint32_t)from->n_rows, moved = first + (uint32_t)n_factors;
@@ -176,6 +179,7 @@ Status shaken_new(const Program *program, Shaken **ret_shaken, Error *err)
         return OK;
     Shaken *s = alloc_array(1, sizeof *s);
     Instruction *body = alloc_array(n + 1, sizeof *body);
+    /* the same program with the longer body and more rows */
     if (s && body) {
         move_operands(program, n_factors, body);
         *s = (Shaken){.program = *program, .of = program, .n_factors = n_factors};
@@ -185,6 +189,7 @@ Status shaken_new(const Program *program, Shaken **ret_shaken, Error *err)
         s->program.run_body.code = body;
         s->program.native = native_new(&s->program, program->native->level);
     }
+    /* success, or release of both parts */
     if (s && s->program.native) {
         *ret_shaken = s;
         return OK;

@@ -5,12 +5,12 @@
 
 #include "core/base/memory.h"
 
-/* Which opcodes there are, and what stands before them. */
+/* Prefixes and maps of opcodes. */
 typedef enum Prefix { PREFIX_NONE, PREFIX_66, PREFIX_F3, PREFIX_F2 } Prefix;
 typedef enum OpcodeMap { MAP_0F = 1, MAP_0F38, MAP_0F3A } OpcodeMap;
 
-/* A vector instruction: its registers besides the operand that may be in memory. `first` is the one
- * that its ModRM byte names, `second` the one in the prefix (0 where there is none). */
+/* A vector instruction: its registers besides the operand that may be in memory. `first` is in the
+ * ModRM byte, `second` in the prefix (0: none). */
 typedef struct VectorInstruction {
     Prefix prefix;
     OpcodeMap map;
@@ -18,8 +18,8 @@ typedef struct VectorInstruction {
     int first, second;
     Operand last;
     int mask;     /* EVEX: the mask register, 0: none */
-    bool zeroing; /* EVEX: lanes that the mask leaves out are 0 */
-    bool w;       /* VEX: the bit of that name, which EVEX has always */
+    bool zeroing; /* EVEX: lanes outside the mask become 0 */
+    bool w;       /* VEX: the bit W, which EVEX always sets */
 } VectorInstruction;
 
 static __attribute__((noinline)) bool grow(Code *code)
@@ -60,8 +60,8 @@ static unsigned bit(int number, int at)
     return (unsigned)number >> at & 1;
 }
 
-/* ModRM, and where there is one the displacement, of one byte where it fits: in units of `unit`
- * bytes (EVEX). */
+/* ModRM and the displacement, if there is one: in one byte if it fits, in units of `unit` bytes
+ * (EVEX). */
 static void put_operand(Code *code, int first, Operand operand, int32_t unit)
 {
     const unsigned middle = ((unsigned)first & 7) << 3, last = (unsigned)operand.number & 7;
@@ -84,7 +84,7 @@ static void put_operand(Code *code, int first, Operand operand, int32_t unit)
         put_32(code, (uint32_t)operand.displacement);
 }
 
-/* Two bytes of prefix where three are not needed. */
+/* A prefix of two bytes, or three if necessary. */
 static void put_vex(Code *code, const VectorInstruction *i, bool wide)
 {
     const unsigned tail =
@@ -107,7 +107,7 @@ static void put_vex(Code *code, const VectorInstruction *i, bool wide)
 static void put_evex(Code *code, const VectorInstruction *i)
 {
     enum { BYTES = 64, WIDE = 1 << 7, BYTES_512 = 2 << 5 };
-    /* of a vector register bit 4 stands where an index register of an address would be */
+    /* bit 4 of a vector register takes the place of an index register */
     const unsigned x = i->last.in_memory ? 0 : bit(i->last.number, 4);
 
     put(code, 0x62);
@@ -128,7 +128,7 @@ static void put_vector(Code *code, Vectors vectors, VectorInstruction instructio
         put_vex(code, &instruction, vectors == VECTORS_FOUR);
 }
 
-/* Of instructions that exist for one double and for several. */
+/* The prefix of instructions that exist for one double and for several. */
 static Prefix prefix_of(Vectors vectors)
 {
     return vectors == VECTORS_ONE ? PREFIX_F2 : PREFIX_66;
@@ -148,8 +148,8 @@ void encode_arithmetic(Code *code, Vectors vectors, Arithmetic operation, int to
                                    .last = b});
 }
 
-/* Of one double the upper half of the register comes from another operand: from `a`, too, which is
- * waited for anyway. */
+/* For one double the upper half of the result comes from another operand. It is `a`, too, which the
+ * instruction waits for anyway. */
 void encode_sqrt(Code *code, Vectors vectors, int to, int a)
 {
     put_vector(code, vectors,
@@ -218,6 +218,7 @@ void encode_compare(Code *code, Vectors vectors, Comparison comparison, int to, 
 
 void encode_select(Code *code, Vectors vectors, int to, int condition, int yes, int no)
 {
+    /* EVEX selects by a mask register, VEX by a vector */
     if (vectors == VECTORS_EIGHT) {
         put_vector(code, vectors,
                    (VectorInstruction){.prefix = PREFIX_66,
@@ -295,7 +296,7 @@ static size_t put_distance(Code *code)
     return code->length - 4;
 }
 
-/* The condition's bits go to EAX, are inverted, and looked at. */
+/* Moves the condition's bits to EAX, inverts and tests them. */
 size_t encode_jump_unless_all(Code *code, Vectors vectors, int condition)
 {
     put_vector(code, vectors == VECTORS_FOUR ? VECTORS_FOUR : VECTORS_ONE,
@@ -394,7 +395,7 @@ void encode_decrement_and_repeat(Code *code, General counter, size_t from)
     put_rex(code, true, 0, counter);
     put(code, 0xff);
     put(code, 0xc0 | 1 << 3 | (counter & 7));
-    put(code, 0x0f); /* jnz, counted from behind its six bytes */
+    put(code, 0x0f); /* jnz; the distance counts from behind its six bytes */
     put(code, 0x85);
     put_32(code, (uint32_t)(from - (code->length + 4)));
 }

@@ -1,4 +1,4 @@
-/* Machine code of x86-64, written instruction by instruction: what compiled programs need, no more.
+/* Machine code of x86-64, instruction by instruction, limited to the needs of compiled programs.
  * Private to core/program/native.
  *
  * Two families encode the same operations: VEX with 16 vector registers of one or four doubles
@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes on their way. After a failure (no memory, or more than NATIVE_MOST_BYTES) nothing more is
- * written. */
+/* Growing machine code. After a failure (out of memory, or more than NATIVE_MOST_BYTES) nothing
+ * more is written. */
 enum { NATIVE_MOST_BYTES = 1 << 20 };
 typedef struct Code {
     uint8_t *bytes; /* free() */
@@ -20,7 +20,7 @@ typedef struct Code {
     bool failed;
 } Code;
 
-/* How wide the vectors are that are worked on. */
+/* Widths of vectors. */
 typedef enum Vectors { VECTORS_ONE, VECTORS_FOUR, VECTORS_EIGHT } Vectors;
 size_t vectors_lanes(Vectors vectors);  /* 1, 4, 8 */
 int vectors_registers(Vectors vectors); /* 16 or 32 */
@@ -73,7 +73,7 @@ typedef enum Arithmetic {
 } Arithmetic;
 void encode_arithmetic(Code *code, Vectors vectors, Arithmetic operation, int to, int a, Operand b);
 void encode_sqrt(Code *code, Vectors vectors, int to, int a);
-/* Bits, of whole registers: b in memory is read as wide as that, by one lane two doubles. */
+/* Bitwise, on whole registers: b in memory is read at full width, for one lane as two doubles. */
 typedef enum Logic { LOGIC_AND, LOGIC_ANDNOT, LOGIC_OR, LOGIC_XOR } Logic;
 void encode_logic(Code *code, Vectors vectors, Logic operation, int to, int a, Operand b);
 
@@ -81,8 +81,8 @@ void encode_load(Code *code, Vectors vectors, int to, Operand from);
 void encode_store(Code *code, Vectors vectors, Operand to, int from);
 void encode_move(Code *code, Vectors vectors, int to, int from);
 
-/* Comparisons, false of NaN but for UNORDERED. EVEX: the condition goes to mask register `to` (1 to
- * 7), else a register of all ones or zeros. */
+/* Comparisons, false for NaN except UNORDERED. EVEX: the condition goes to mask register `to` (1 to
+ * 7), else to a register of all ones or zeros. */
 typedef enum Comparison {
     COMPARE_EQUAL = 0x00,
     COMPARE_UNORDERED = 0x03,
@@ -102,17 +102,18 @@ typedef enum Fused {
     FUSED_SUBTRACT = 0xbc
 } Fused;
 void encode_fused(Code *code, Vectors vectors, Fused operation, int to, int a, Operand b);
-/* The 64 bits of each number to the left. */
+/* Shifts the 64 bits of each number left. */
 void encode_shift_left(Code *code, Vectors vectors, int to, int from, unsigned bits);
-/* A condition as encode_compare() leaves one, of signs: it holds where the sign bit is set. EVEX:
- * to mask register `to`, else the register itself is the condition. Returns where it is. */
+/* Turns signs into a condition like that of encode_compare(): true if the sign bit is set. EVEX: in
+ * mask register `to`, else in the register itself. Returns the register of the condition. */
 int encode_condition_of_signs(Code *code, Vectors vectors, int to, int from);
-/* To a place that is not known yet unless a condition holds in all lanes; where the distance stands
- * that encode_jump_leads() fills in. Changes RAX. */
+/* Jumps to a place that is not yet known, unless a condition holds in all lanes. Returns the
+ * position of the distance for encode_jump_leads() to fill in. Changes RAX. */
 size_t encode_jump_unless_all(Code *code, Vectors vectors, int condition);
 void encode_jump_leads(Code *code, size_t jump, size_t to);
 void encode_jump(Code *code, size_t to);
-/* A function of this code itself; ends with encode_return(). The distance is as of a jump. */
+/* Calls a function of this code itself, which ends with encode_return(). The distance is filled in
+ * as for a jump. */
 size_t encode_call(Code *code);
 
 /* EVEX: to = condition ? from : 0 */
@@ -125,11 +126,11 @@ void encode_number(Code *code, General to, uint32_t number);
 void encode_add(Code *code, General to, int32_t number);
 void encode_address(Code *code, General to, General base, int32_t displacement);
 void encode_call_at(Code *code, General base,
-                    int32_t displacement); /* of the address in memory there */
+                    int32_t displacement); /* calls the address stored there */
 void encode_decrement_and_repeat(Code *code, General counter,
-                                 size_t from); /* to the byte `from` unless 0 is reached */
+                                 size_t from); /* jumps to the byte `from` until the counter is 0 */
 void encode_clear_uppers(Code *code);          /* before code without VEX runs */
-void encode_begin(Code *code);                 /* a place at which a function may be entered */
+void encode_begin(Code *code);                 /* an entry point of a function */
 void encode_return(Code *code);
 
 #endif

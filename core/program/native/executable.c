@@ -1,4 +1,4 @@
-/* Blocks of a file in memory, first fit; one bit a block tells whether it is taken. */
+/* Blocks of a file in memory, first fit; a flag for each block tells whether it is taken. */
 #define _GNU_SOURCE /* memfd_create */
 #include "core/program/native/executable.h"
 
@@ -8,13 +8,13 @@
 #include <unistd.h>
 
 #ifndef MFD_EXEC
-#define MFD_EXEC 0x0010U /* Linux 6.3: said, not assumed */
+#define MFD_EXEC 0x0010U /* Linux 6.3: requested explicitly */
 #endif
 
 enum { BLOCK_BYTES = 1024, BLOCKS = EXECUTABLE_BYTES / BLOCK_BYTES };
 
 typedef struct Executable {
-    bool tried; /* to make it */
+    bool tried; /* to create the file */
     int file;
     uint8_t *memory; /* NULL: refused */
     pid_t owner;
@@ -46,7 +46,8 @@ static void make(Executable *e)
     e->memory = memory;
 }
 
-/* Once; anew in a child of fork(), whose parent goes on writing into the file that they share. */
+/* Creates the file once. A child of fork() creates its own, because its parent keeps writing into
+ * the shared one. */
 static bool ready(Executable *e)
 {
     if (!e->tried || e->owner != getpid()) {
@@ -61,7 +62,7 @@ static size_t blocks_of(size_t n)
     return (n + BLOCK_BYTES - 1) / BLOCK_BYTES;
 }
 
-/* The first of so many free blocks in a row; BLOCKS: there are none. */
+/* The first of `wanted` contiguous free blocks; BLOCKS if there are none. */
 static size_t find(const Executable *e, size_t wanted)
 {
     size_t run = 0;

@@ -1,9 +1,9 @@
-/* Memory that can be executed, and is written without ever being writable where it is mapped: a
- * file without a name (memfd) mapped readable and executable, filled by pwrite(). So it works where
- * a process may have no page that is both (systemd's MemoryDenyWriteExecute, PR_SET_MDWE).
+/* Executable memory that is never mapped writable: an anonymous file (memfd) is mapped readable and
+ * executable, and filled by pwrite(). So it works for processes that may have no page that is both
+ * writable and executable (systemd's MemoryDenyWriteExecute, PR_SET_MDWE).
  *
- * One for the process, of a bounded size, for all threads. A child of fork() gets one of its own
- * when it asks; it must not run what its parent had before, who may write something else there. */
+ * There is one for the process, of bounded size, for all threads. A child of fork() creates its own
+ * at its first request. It must not run code of its parent, who may overwrite it. */
 #ifndef CORE_PROGRAM_NATIVE_EXECUTABLE_H
 #define CORE_PROGRAM_NATIVE_EXECUTABLE_H
 
@@ -13,12 +13,12 @@
 
 enum { EXECUTABLE_BYTES = 64 << 20 };
 
-/* Where these bytes can be executed, until executable_free(); NULL where there is no room or the
+/* An executable copy of these bytes, valid until executable_free(); NULL if there is no room or the
  * system refuses. */
 void *executable_new(const uint8_t *bytes, size_t n);
-void executable_free(void *at, size_t n); /* as many as were asked for; NULL is fine */
+void executable_free(void *at, size_t n); /* n as in executable_new(); NULL is fine */
 
-bool executable_possible(void); /* the system lets this process have such memory */
+bool executable_possible(void); /* the system allows this process such memory */
 size_t executable_used(void);   /* bytes, rounded up to blocks */
 
 #endif

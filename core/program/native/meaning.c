@@ -1,4 +1,4 @@
-/* Reads the expressions of PROGRAM_OP_LIST, once: sums, products, signs, brackets, functions
+/* Parses the expressions of PROGRAM_OP_LIST once: sums, products, signs, parentheses, functions
  * vec_*. */
 #include "core/program/native/meaning.h"
 
@@ -37,7 +37,7 @@ unsigned step_operands(StepKind kind)
     return kind == STEP_IF ? 3 : kind >= STEP_NEG ? 1 : 2;
 }
 
-/* An expression that cannot be read is a mistake in this program. */
+/* An expression that cannot be parsed is an error in this program. */
 static void add(Meaning *to, unsigned item)
 {
     if (to->length == MEANING_MOST)
@@ -79,9 +79,10 @@ static void read_call(Reader *r)
     add(r->to, MEANING_STEP + FUNCTIONS[k].kind);
 }
 
-/* A letter, 1.0, a bracket, a function; with signs before it. */
+/* A letter, 1.0, parentheses or a function, with signs in front. */
 static void read_atom(Reader *r)
 {
+    /* the operand comes first, then its sign */
     if (take(r, '-')) {
         read_atom(r);
         add(r->to, MEANING_STEP + STEP_NEG);
@@ -95,6 +96,7 @@ static void read_atom(Reader *r)
     } else if (strncmp(r->at, "vec_", 4) == 0) {
         read_call(r);
     } else {
+        /* a letter */
         const unsigned operand = (unsigned)(*r->at++ - 'a');
         if (operand >= PROGRAM_MAX_OPERANDS)
             abort();

@@ -1,5 +1,5 @@
-/* The operations of core/program/instruction.h taken apart: what each does, as it is written there,
- * step by step. So what an operation means is written once, for the interpreters and for compiled
+/* The operations of core/program/instruction.h as sequences of steps, read from their expressions
+ * there. So the meaning of an operation is written once, for the interpreters and for compiled
  * code. Private to core/program/native. */
 #ifndef CORE_PROGRAM_NATIVE_MEANING_H
 #define CORE_PROGRAM_NATIVE_MEANING_H
@@ -8,7 +8,7 @@
 
 #include "core/program/instruction.h"
 
-/* What a step of compiled code does. */
+/* The kinds of steps of compiled code. */
 typedef enum StepKind {
     STEP_ADD, /* of two values */
     STEP_SUB,
@@ -23,17 +23,17 @@ typedef enum StepKind {
     STEP_ABS,
     STEP_SQRT,
     STEP_SIGN,
-    STEP_IF, /* of three: the second where the first is not 0, else the third */
+    STEP_IF, /* of three: the second if the first is not 0, else the third */
     STEP_KINDS,
     /* a function of the program's list, sine and cosine, an elimination: code of the C compiler */
     STEP_CALL = STEP_KINDS,
-    STEP_OUTPUT, /* a value that has another place is an output, too */
+    STEP_OUTPUT, /* copies a value at another place to an output */
 } StepKind;
 
-/* How many values a step before STEP_KINDS takes. */
+/* Number of operands of a step before STEP_KINDS. */
 unsigned step_operands(StepKind kind);
 
-/* In the order of a stack: below MEANING_ONE operands, MEANING_ONE the number 1, from MEANING_STEP
+/* Items in postfix order: below MEANING_ONE operands, MEANING_ONE the number 1, from MEANING_STEP
  * on steps. */
 enum { MEANING_ONE = PROGRAM_MAX_OPERANDS, MEANING_STEP, MEANING_MOST = 16, MEANING_DEEPEST = 8 };
 typedef struct Meaning {

@@ -1,4 +1,4 @@
-/* When programs are compiled, and where their code is. */
+/* When programs are compiled, and the storage of their code. */
 #include "core/program/native/native.h"
 
 #include <pthread.h>
@@ -44,7 +44,7 @@ void native_free(Native *native)
     free(native);
 }
 
-/* One thread at a time. */
+/* Called by one thread at a time. */
 static void compile(const Program *program, size_t lanes)
 {
     NativeWidth *w = &program->native->widths[lanes / PROGRAM_LANE_BLOCK];

@@ -1,10 +1,11 @@
-/* Compiled code of a program, made when it has been evaluated so often that it pays: the same bits,
- * in about half the time. Private to core/program.
+/* Compiled code of a program, made after enough evaluations to pay off: the same bits, in about
+ * half the time. Private to core/program.
  *
- * For each number of lanes that a program is evaluated with there is code of its own, compiled at
- * its NATIVE_AFTER-th evaluation, counted over all threads; it lives as long as the program. One
- * thread compiles at a time, the others go on interpreting, and so does whoever cannot have code: a
- * CPU without AVX2 and FMA, a system that maps nothing executable, a program too long, no room. */
+ * For each number of lanes of a program there is separate code, compiled at its NATIVE_AFTER-th
+ * evaluation, counted over all threads. It lives as long as the program. One thread compiles at a
+ * time; the others keep interpreting. Programs without code are interpreted, too: on a CPU without
+ * AVX2 and FMA, on a system that maps no executable memory, if a program is too long, or if the
+ * memory for code is full. */
 #ifndef CORE_PROGRAM_NATIVE_NATIVE_H
 #define CORE_PROGRAM_NATIVE_NATIVE_H
 
@@ -14,14 +15,14 @@
 #include "core/program/layout.h"
 #include "core/program/native/translate.h"
 
-/* Compiling takes as long as some hundred evaluations, whatever the size of the program. */
+/* Compiling takes as long as some hundred evaluations, for programs of any size. */
 enum { NATIVE_AFTER = 256, NATIVE_WIDTHS = 1 + PROGRAM_MAX_LANES / PROGRAM_LANE_BLOCK };
 #define NATIVE_NEVER UINT_MAX
 
-/* Of one number of lanes. */
+/* The code for one number of lanes. */
 typedef struct NativeWidth {
     NativeCode *_Atomic code; /* NULL: none yet */
-    atomic_uint evaluations;  /* so far; NATIVE_NEVER: there is no code to be had */
+    atomic_uint evaluations;  /* so far; NATIVE_NEVER: code is impossible */
     void *memory;
     size_t bytes;
 } NativeWidth;
@@ -33,24 +34,24 @@ struct Native {
     NativeWidth widths[NATIVE_WIDTHS]; /* one lane, then 8, 16, .. */
 };
 
-/* For a program whose body is there; NULL: no memory. */
+/* For a program that has its body; NULL if memory is out. */
 Native *native_new(const Program *program, InterpreterLevel level);
 void native_free(Native *native); /* NULL is fine */
 
-/* Compiles at once, for 1 lane or a multiple of 8; false where there is no code to be had. */
+/* Compiles at once, for 1 lane or a multiple of 8; false if code is impossible. */
 bool native_compile(const Program *program, size_t lanes);
 
-/* That, unless another thread compiles just now; what there is then. */
+/* Compiles unless another thread compiles at the moment; returns the code, or NULL. */
 NativeCode *native_due(const Program *program, size_t lanes);
 
-/* The code for this number of lanes, if it has been made. */
+/* The code for this number of lanes, or NULL if it is not made. */
 static inline NativeCode *native_made(const Program *program, size_t lanes)
 {
     NativeWidth *w = &program->native->widths[lanes / PROGRAM_LANE_BLOCK];
     return atomic_load_explicit(&w->code, memory_order_acquire);
 }
 
-/* The code for this number of lanes; NULL: interpret. To be asked once an evaluation. */
+/* The code for this number of lanes; NULL: interpret. Call it once per evaluation. */
 static inline NativeCode *native_code(const Program *program, size_t lanes)
 {
     NativeWidth *w = &program->native->widths[lanes / PROGRAM_LANE_BLOCK];
@@ -66,7 +67,7 @@ static inline NativeCode *native_code(const Program *program, size_t lanes)
     return NULL;
 }
 
-/* Runs it. Eliminations look for inputs and outputs where `rows` says that they are. */
+/* Runs the code. Eliminations find inputs and outputs through `rows`. */
 static inline void native_run(const Program *program, NativeCode *code, Rows rows, const double *in,
                               double *out, size_t lanes)
 {

@@ -1,4 +1,4 @@
-/* Values move between registers and their homes. */
+/* Movement of values between registers and their homes. */
 #include "core/program/native/registers.h"
 
 #include <stddef.h>
@@ -65,7 +65,7 @@ int register_take(Translator *t, uint32_t now)
         if (furthest == NO_REGISTER || t->next[value] > t->next[t->held[furthest]])
             furthest = r;
     }
-    if (furthest == NO_REGISTER) { /* cannot be: a step takes and makes fewer */
+    if (furthest == NO_REGISTER) { /* impossible: a step takes and makes fewer */
         t->code->failed = true;
         return 0;
     }

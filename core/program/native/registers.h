@@ -1,4 +1,4 @@
-/* Which values are in registers while a program is translated. Private to core/program/native. */
+/* Assignment of values to registers during translation. Private to core/program/native. */
 #ifndef CORE_PROGRAM_NATIVE_REGISTERS_H
 #define CORE_PROGRAM_NATIVE_REGISTERS_H
 
@@ -9,7 +9,7 @@
 enum { REGISTERS_MOST = 32, NO_REGISTER = -1 };
 
 #define REGISTER_FREE UINT32_MAX
-#define REGISTER_TEMPORARY (UINT32_MAX - 1) /* held by the step under way */
+#define REGISTER_TEMPORARY (UINT32_MAX - 1) /* held by the present step */
 
 /* The registers of the arguments of NativeCode. */
 typedef struct Bases {
@@ -23,7 +23,7 @@ typedef struct Translator {
     size_t lanes;
     int n_registers;
     Bases bases;
-    uint32_t held[REGISTERS_MOST]; /* by register: a value, or one of the above */
+    uint32_t held[REGISTERS_MOST]; /* by register: a value, or one of the constants above */
     int *place;                    /* by value: its register, or NO_REGISTER */
     bool *stored;                  /* by value: it is at home */
     uint32_t *next;                /* by value: the next step that takes it */
@@ -33,26 +33,27 @@ typedef struct Translator {
     Arena memory; /* owns the arrays */
 } Translator;
 
-/* Memory: of a row of one of the arrays; of a number of the support; of a value. */
+/* Memory operands: a row of one of the arrays, a number of the support, the home of a value. */
 Operand row_at_base(const Translator *t, General base, uint32_t row);
 Operand support_at(const Translator *t, size_t offset);
 Operand value_home(const Translator *t, uint32_t value);
 
-/* A value goes home, if it is not there yet; it leaves its register. */
+/* value_store() stores a value at home, unless it is there. value_leave() frees its register. */
 void value_store(Translator *t, uint32_t value);
 void value_leave(Translator *t, uint32_t value);
 
-/* A register: a free one, else that of the value that is needed last, which goes home. Values that
- * have none stay, as do those that step `now` takes. A temporary one is taken until it is given to
- * a value or freed. */
+/* Takes a register: a free one, else that of the value whose next use is last, which goes home.
+ * Values without a home keep theirs, and so do operands of step `now`. A temporary register is held
+ * until it is given to a value or freed. */
 int register_take(Translator *t, uint32_t now);
 int register_take_temporary(Translator *t, uint32_t now);
 
-/* The register of an operand of step `now`. */
+/* Loads an operand of step `now` if necessary; returns its register. */
 int value_loaded(Translator *t, uint32_t now, uint32_t value);
-/* The operands of a step are read: those that no other step takes leave their registers. */
+/* Call it after a step has read its operands: operands without a further use leave their
+ * registers. */
 void step_passed(Translator *t, const NativeStep *step);
-/* The result of a step is in a register. */
+/* The result of a step is in register `number`. */
 void value_made(Translator *t, uint32_t value, int number);
 
 #endif

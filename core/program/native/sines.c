@@ -5,7 +5,7 @@
 
 #define NUMBER(member) support_at(t, offsetof(NativeSupport, sines.member))
 
-/* Registers of the computation: in the end the results are in s and c. */
+/* Registers of the computation; s and c hold the results at the end. */
 typedef struct SinesRegisters {
     int turns, r, z, z2, sine_rest, cosine, cosine_rest, s, c;
 } SinesRegisters;
@@ -32,7 +32,7 @@ static void put_fused_at(Translator *t, Fused operation, int to, int a, Operand 
     encode_fused(t->code, t->vectors, operation, to, a, b);
 }
 
-/* Whole quarter turns are taken off x: r, and the rest in cosine_rest. */
+/* Subtracts whole quarter turns from x: r, and the rest in cosine_rest. */
 static void put_reduction(Translator *t, int x, const SinesRegisters *r)
 {
     const int n = r->z, first = r->z2, part = r->s, rounding = r->c, rest = r->cosine_rest;
@@ -52,7 +52,7 @@ static void put_reduction(Translator *t, int x, const SinesRegisters *r)
     put_operation(t, ARITHMETIC_ADD, rest, rest, rounding);
 }
 
-/* z and its square; cosine: 1 - z / 2; what comes to both small terms. */
+/* z and its square; cosine = 1 - z / 2; the rests that are added to both small terms. */
 static void put_rests(Translator *t, const SinesRegisters *r)
 {
     const int half = r->s, rest = r->c;
@@ -70,7 +70,7 @@ static void put_rests(Translator *t, const SinesRegisters *r)
     put_fused(t, FUSED_SUBTRACT, r->cosine_rest, r->r, rest);
 }
 
-/* Of z, whose coefficients stand there; `scratch` is changed. */
+/* A polynomial in z with the coefficients at `offset`; changes `scratch`. */
 static void put_polynomial(Translator *t, const SinesRegisters *r, size_t offset, int to,
                            int scratch)
 {
@@ -84,7 +84,7 @@ static void put_polynomial(Translator *t, const SinesRegisters *r, size_t offset
     }
 }
 
-/* Of what is left: the sine in s, the cosine in cosine. */
+/* The sine of the remainder in s, its cosine in cosine. */
 static void put_functions(Translator *t, int x, const SinesRegisters *r)
 {
     const Operand zero = support_at(t, offsetof(NativeSupport, zero));
@@ -98,7 +98,7 @@ static void put_functions(Translator *t, int x, const SinesRegisters *r)
     put_fused(t, FUSED_TIMES_PLUS, r->c, r->z2, r->cosine_rest);
     put_operation(t, ARITHMETIC_ADD, r->cosine, r->cosine, r->c);
 
-    /* the sine of a zero is that zero */
+    /* the sine of 0 is 0 with the same sign */
     const int condition = t->vectors == VECTORS_EIGHT ? CONDITION : r->z;
     encode_compare(t->code, t->vectors, COMPARE_EQUAL, condition, x, zero);
     encode_select(t->code, t->vectors, r->s, condition, x, r->s);
@@ -123,7 +123,7 @@ static void put_quadrant(Translator *t, const SinesRegisters *r)
     encode_logic(code, t->vectors, LOGIC_XOR, r->c, r->c, operand_register(odd));
 }
 
-/* A jump where an angle is too large, or no number. */
+/* Jumps away if an angle is too large or NaN. */
 static size_t put_jump_away(Translator *t, int x, int scratch)
 {
     const int condition = t->vectors == VECTORS_EIGHT ? CONDITION : scratch;
@@ -144,7 +144,7 @@ void put_sines(Translator *t, uint32_t now, const NativeStep *step)
                               taken[5], taken[6], taken[7], taken[8]};
     SinesAway *away = &t->away[t->n_away++];
 
-    /* registers are settled: from here both ways are alike to the rest */
+    /* registers are settled: both paths are alike for the rest */
     *away = (SinesAway){.jump = put_jump_away(t, x, r.s), .x = x, .sine = r.s, .cosine = r.c};
     put_reduction(t, x, &r);
     put_rests(t, &r);
@@ -158,7 +158,7 @@ void put_sines(Translator *t, uint32_t now, const NativeStep *step)
     value_made(t, step->result + 1, r.c);
 }
 
-/* A vector of the room on the stack: the registers, then these. */
+/* Vectors on the stack: the registers, then these. */
 enum { ANGLE, SINE, COSINE, ROOM };
 
 int32_t sines_stack_bytes(Vectors vectors)
@@ -172,8 +172,8 @@ static Operand on_stack(const Translator *t, int k, int32_t above)
     return operand_memory(RSP, above + k * (int32_t)(vectors_lanes(t->vectors) * sizeof(double)));
 }
 
-/* The call, which changes no vector register. What was pushed to come here, and as much to align
- * the stack, lies below the room. */
+/* The call, which preserves all vector registers. The return address, and as many bytes for
+ * alignment, lie below the saved vectors. */
 static void put_call(Translator *t)
 {
     enum { ALIGN = 8, BELOW = 16 };

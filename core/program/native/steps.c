@@ -1,5 +1,4 @@
-/* Rows that are used again and again become values, operations of several roundings become
- * steps. */
+/* Splits reused rows into values, and operations of several roundings into steps. */
 #include "core/program/native/steps.h"
 
 #include "core/base/memory.h"
@@ -9,7 +8,7 @@
 typedef struct Builder {
     const Program *program;
     NativeSteps *to;
-    uint32_t *value_of; /* by row: what it holds now, or NO_VALUE */
+    uint32_t *value_of; /* by row: its present value, or NO_VALUE */
     uint32_t instruction;
 } Builder;
 
@@ -33,7 +32,7 @@ static uint32_t value_at(Builder *b, uint32_t row, bool given)
     return new_value(b, HOME_ROWS, row, given);
 }
 
-/* What a row holds: if no step of the body has made it, it is there. */
+/* The value of a row. If no step of the body has made it, it is already in memory. */
 static uint32_t value_in(Builder *b, uint32_t row)
 {
     if (b->value_of[row] == NO_VALUE)
@@ -54,7 +53,7 @@ static void add_use(Builder *b, NativeStep *step, uint32_t value)
     step->n++;
 }
 
-/* An operation by its meaning, the stack being of values. */
+/* Adds the steps of an operation, with a stack of values for its meaning. */
 static void add_operation(Builder *b, const Instruction *code, const Meaning *meaning)
 {
     uint32_t stack[MEANING_DEEPEST] = {0};
@@ -62,6 +61,7 @@ static void add_operation(Builder *b, const Instruction *code, const Meaning *me
 
     for (size_t k = 0; k < meaning->length; k++) {
         const unsigned item = meaning->items[k];
+        /* an operand, the number 1, or a step that takes its operands from the stack */
         if (item < MEANING_ONE) {
             stack[depth++] = value_in(b, code->arg[item]);
         } else if (item == MEANING_ONE) {
@@ -94,7 +94,7 @@ static void add_function(Builder *b, const Instruction *code)
         b->value_of[code->result + k] = value_at(b, code->result + k, false);
 }
 
-/* Its results are found where it puts them. */
+/* The results stay in memory, in the rows of the elimination. */
 static void add_elimination(Builder *b, const Instruction *code)
 {
     const uint32_t n = code->arg[1], operands = code->op == OP_FACTOR ? n * n : n,
@@ -115,7 +115,7 @@ static void add_outputs(Builder *b)
             add_use(b, new_step(b, STEP_OUTPUT, c->output + k), value_in(b, c->row + k));
 }
 
-/* From the end to the beginning: by whom each value is taken next. */
+/* From the last step to the first: sets the next step that takes each value. */
 static void find_next(NativeSteps *s)
 {
     for (size_t k = s->n_steps; k-- > 0;)
@@ -126,7 +126,7 @@ static void find_next(NativeSteps *s)
         }
 }
 
-/* An upper bound: each item of a meaning makes a step or takes a value. */
+/* Allocates an upper bound: each item of a meaning makes a step or takes a value. */
 static bool make_room(Builder *b)
 {
     const Program *p = b->program;
@@ -144,6 +144,7 @@ static bool make_room(Builder *b)
     b->value_of = ARENA_NEW(&s->memory, p->n_rows, uint32_t);
     if (arena_failed(&s->memory))
         return false;
+    /* no row has a value yet */
     for (size_t row = 0; row < p->n_rows; row++)
         b->value_of[row] = NO_VALUE;
     return true;
@@ -156,6 +157,7 @@ bool native_steps_init(NativeSteps *steps, const Program *program)
     *steps = (NativeSteps){0};
     if (program->n_body > STEPS_MOST_INSTRUCTIONS || !make_room(&b))
         return false;
+    /* steps of each instruction, by its kind */
     for (; b.instruction < program->n_body; b.instruction++) {
         const Instruction *code = &program->body[b.instruction];
         const Meaning *meaning = meaning_of(code->op);

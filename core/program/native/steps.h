@@ -1,5 +1,5 @@
-/* The body of a program as steps on values, each of which is made once: what registers are given
- * to. Private to core/program/native. */
+/* The body of a program as steps on values, each of which is made once. Registers are assigned to
+ * values. Private to core/program/native. */
 #ifndef CORE_PROGRAM_NATIVE_STEPS_H
 #define CORE_PROGRAM_NATIVE_STEPS_H
 
@@ -7,9 +7,9 @@
 #include "core/program/layout.h"
 #include "core/program/native/meaning.h"
 
-/* Where a value is in memory: an element of one of the arrays that compiled code is given. */
+/* The home of a value in memory: an element of one of the arrays that compiled code gets. */
 typedef enum Home {
-    HOME_NONE, /* within an operation: in a register only, and no longer than that */
+    HOME_NONE, /* within an operation: only in a register */
     HOME_ROWS,
     HOME_INPUTS,
     HOME_OUTPUTS,
@@ -22,7 +22,7 @@ typedef struct NativeValue {
     Home home;
     uint32_t row;  /* of the array */
     uint32_t next; /* the first step that takes it, or STEPS_NEVER */
-    bool given;    /* at home before the body begins, or put there by an elimination */
+    bool given;    /* in memory before the body begins, or stored by an elimination */
 } NativeValue;
 
 /* A value that a step takes, and the next step that takes it. */
@@ -34,8 +34,8 @@ typedef struct NativeStep {
     uint8_t kind;
     uint32_t instruction; /* of the body */
     uint32_t first, n;    /* its operands in uses */
-    /* a value, of sine and cosine the first of two; of a STEP_OUTPUT the output; of eliminations
-     * none */
+    /* a value, of sine and cosine the first of two; of a STEP_OUTPUT the output; unused for
+     * eliminations */
     uint32_t result;
 } NativeStep;
 
@@ -48,16 +48,16 @@ typedef struct NativeSteps {
     Arena memory; /* owns the arrays */
 } NativeSteps;
 
-/* Bodies of more instructions are not compiled. */
+/* Longer bodies are not compiled. */
 enum { STEPS_MOST_INSTRUCTIONS = 1 << 16 };
 
-/* FACTOR and SOLVE: they find their operands by themselves, at home. */
+/* FACTOR and SOLVE read their operands from memory by themselves. */
 static inline bool is_elimination(uint32_t op)
 {
     return op == OP_FACTOR || op == OP_SOLVE;
 }
 
-/* False where memory is out or the program too long; native_steps_done() in any case. */
+/* False if memory is out or the program is too long. Call native_steps_done() in any case. */
 bool native_steps_init(NativeSteps *steps, const Program *program);
 void native_steps_done(NativeSteps *steps);
 

@@ -1,6 +1,6 @@
-/* What compiled code finds outside itself: numbers that are not the program's, and functions of the
- * C compiler. One table for each width of vectors; its address is an argument, so that code holds
- * none. Private to core/program/native. */
+/* Data and functions outside compiled code: common numbers, and functions of the C compiler. There
+ * is one table for each width of vectors. Its address is an argument, so that code contains no
+ * addresses. Private to core/program/native. */
 #ifndef CORE_PROGRAM_NATIVE_SUPPORT_H
 #define CORE_PROGRAM_NATIVE_SUPPORT_H
 
@@ -10,7 +10,7 @@
 #include "core/program/native/encode.h"
 #include "core/program/vector/sines.h"
 
-/* What eliminations work on. */
+/* The data of eliminations. */
 typedef struct NativeFrame {
     const Instruction *body;
     const uint32_t *lists;
@@ -36,7 +36,7 @@ typedef struct NativeSines {
 } NativeSines;
 
 typedef struct NativeSupport {
-    uint64_t sign[8], magnitude[8]; /* the bit of the sign; all others */
+    uint64_t sign[8], magnitude[8]; /* the bit of the sign; all other bits */
     NativeNumber one, minus_one, zero;
     NativeSines sines;
     NativeCall *calls[OP_END];

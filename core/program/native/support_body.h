@@ -1,4 +1,4 @@
-/* The table SUPPORT: the including file has named it, and has said what a SUPPORT_FUNCTION is. */
+/* The table SUPPORT. The including file defines its name and the macro SUPPORT_FUNCTION. */
 #ifndef CORE_PROGRAM_NATIVE_SUPPORT_BODY_H
 #define CORE_PROGRAM_NATIVE_SUPPORT_BODY_H
 

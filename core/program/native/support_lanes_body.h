@@ -1,5 +1,5 @@
-/* Functions of lanes, for whatever vector type Vec is (vec_*.h, included before): operands and
- * results go through memory. */
+/* Functions of lanes, for any vector type Vec (vec_*.h, included before). Operands and results go
+ * through memory. */
 #ifndef CORE_PROGRAM_NATIVE_SUPPORT_LANES_BODY_H
 #define CORE_PROGRAM_NATIVE_SUPPORT_LANES_BODY_H
 

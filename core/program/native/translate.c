@@ -1,4 +1,4 @@
-/* Steps become instructions, values are in registers or at home. */
+/* Translates steps into instructions; values are in registers or at home. */
 #include "core/program/native/translate.h"
 
 #include <stddef.h>
@@ -8,13 +8,13 @@
 
 enum { CONDITION = 1 }; /* a mask register */
 
-/* Calls change all registers but those that are pushed. */
+/* Registers that survive calls, because they are pushed. */
 static const Bases OF_CALLS = {RBX, RBP, R14, R15, R12, R13};
 static const Bases ARGUMENTS = {RDI, RSI, RDX, RCX, R8, R9};
 static const General PUSHED[] = {RBX, RBP, R12, R13, R14, R15};
 enum { N_PUSHED = sizeof PUSHED / sizeof *PUSHED };
 
-/* An operand that no other step takes need not be loaded. */
+/* An operand whose last use this is can stay in memory. */
 static Operand found(Translator *t, uint32_t now, const NativeUse *use)
 {
     if (t->place[use->value] == NO_REGISTER && use->next == STEPS_NEVER)
@@ -29,6 +29,7 @@ static void put_arithmetic(Translator *t, uint32_t now, const NativeStep *step)
                                          [STEP_MUL] = ARITHMETIC_MUL,
                                          [STEP_DIV] = ARITHMETIC_DIV};
     const NativeUse *a = &t->steps->uses[step->first], *b = a + 1;
+    /* of a sum or product the operand in a register comes first */
     const bool commutes = step->kind == STEP_ADD || step->kind == STEP_MUL;
 
     if (commutes && t->place[a->value] == NO_REGISTER && t->place[b->value] != NO_REGISTER) {
@@ -44,7 +45,7 @@ static void put_arithmetic(Translator *t, uint32_t now, const NativeStep *step)
     value_made(t, step->result, to);
 }
 
-/* With a mask among the numbers, or a root. */
+/* A logic operation with a mask from the support table, or a square root. */
 static void put_unary(Translator *t, uint32_t now, const NativeStep *step)
 {
     const int a = value_loaded(t, now, t->steps->uses[step->first].value);
@@ -61,7 +62,7 @@ static void put_unary(Translator *t, uint32_t now, const NativeStep *step)
     value_made(t, step->result, to);
 }
 
-/* Compares; returns where the condition is: a mask register, else `to`. */
+/* Compares; returns the register of the condition: a mask register, else `to`. */
 static int put_condition(Translator *t, Comparison comparison, int to, int a, Operand b)
 {
     const int condition = t->vectors == VECTORS_EIGHT ? CONDITION : to;
@@ -69,7 +70,7 @@ static int put_condition(Translator *t, Comparison comparison, int to, int a, Op
     return condition;
 }
 
-/* 1 where the comparison holds, else 0. */
+/* 1 if the comparison holds, else 0. */
 static void put_comparison(Translator *t, uint32_t now, const NativeStep *step)
 {
     static const uint8_t COMPARISONS[] = {[STEP_LESS] = COMPARE_LESS,
@@ -90,8 +91,8 @@ static void put_comparison(Translator *t, uint32_t now, const NativeStep *step)
     value_made(t, step->result, to);
 }
 
-/* The instruction gives the second operand where either is NaN: the first is put where it is
- * one. */
+/* The instruction gives the second operand if either is NaN. So the first operand replaces the
+ * result if it is NaN. */
 static void put_extreme(Translator *t, uint32_t now, const NativeStep *step)
 {
     const Arithmetic operation = step->kind == STEP_MIN ? ARITHMETIC_MIN : ARITHMETIC_MAX;
@@ -139,8 +140,7 @@ static void put_if(Translator *t, uint32_t now, const NativeStep *step)
     value_made(t, step->result, to);
 }
 
-/* What is needed later, and what the call itself takes, goes home: no vector register survives a
- * call. */
+/* Stores all values in registers, because no vector register survives a call. */
 static void put_home(Translator *t)
 {
     for (int r = 0; r < t->n_registers; r++)
@@ -161,7 +161,7 @@ static void put_call(Translator *t, uint32_t op)
     encode_call_at(t->code, t->bases.support, (int32_t)offset);
 }
 
-/* Arguments and results in the first registers. */
+/* Arguments and results are in the first registers. */
 static void put_function_of_one(Translator *t, const NativeStep *step, uint32_t op)
 {
     const NativeUse *uses = &t->steps->uses[step->first];
@@ -179,7 +179,7 @@ static void put_function_of_one(Translator *t, const NativeStep *step, uint32_t 
     value_made(t, step->result, 0);
 }
 
-/* Arguments are where operands and results are at home. */
+/* Arguments are the addresses of the homes of operands and results. */
 static void put_function_of_lanes(Translator *t, const NativeStep *step, uint32_t op)
 {
     static const General PLACES[] = {RDI, RSI, RDX};
@@ -234,7 +234,7 @@ static void put_output(Translator *t, uint32_t now, const NativeStep *step)
 static void put_step(Translator *t, uint32_t now)
 {
     const NativeStep *step = &t->steps->steps[now];
-    switch (step->kind) { /* by how its instructions are put together */
+    switch (step->kind) { /* by the form of its instructions */
     case STEP_ADD:
     case STEP_SUB:
     case STEP_MUL:
@@ -280,6 +280,7 @@ static bool translator_init(Translator *t)
     t->away = ARENA_NEW(&t->memory, s->has_sines ? s->n_steps : 0, SinesAway);
     if (arena_failed(&t->memory))
         return false;
+    /* registers are free, given values are at home */
     for (int r = 0; r < REGISTERS_MOST; r++)
         t->held[r] = REGISTER_FREE;
     for (size_t v = 0; v < s->n_values; v++) {
@@ -290,7 +291,7 @@ static bool translator_init(Translator *t)
     return true;
 }
 
-/* The stack stays aligned to 16 bytes. */
+/* Keeps the stack aligned to 16 bytes. */
 static int32_t stack_bytes(const Translator *t)
 {
     const int32_t most = t->steps->has_sines ? sines_stack_bytes(t->vectors) : 0;

@@ -1,6 +1,6 @@
-/* The elementary functions of a vector type, by SLEEF's reproducible variants; included by the
- * vec_*.h headers, which define VEC_SLEEF(name, ulp) and VEC_SLEEF_PAIR, SLEEF's type of two
- * vectors. Sines and cosines are our own where there are FMA instructions (sines.h). */
+/* The elementary functions of a vector type, from SLEEF's reproducible variants. The vec_*.h
+ * headers include this file after they define VEC_SLEEF(name, ulp) and VEC_SLEEF_PAIR, SLEEF's type
+ * of two vectors. With FMA instructions sines and cosines are our own (sines.h). */
 #ifndef CORE_PROGRAM_VECTOR_VEC_FUNCTIONS_H
 #define CORE_PROGRAM_VECTOR_VEC_FUNCTIONS_H
 
@@ -48,7 +48,7 @@ static inline void vec_sincos(Vec a, Vec *ret_sin, Vec *ret_cos)
 }
 #endif
 
-/* min and max: NaN when either operand is. */
+/* min and max: NaN if either operand is NaN. */
 static inline Vec vec_min(Vec a, Vec b)
 {
     return vec_select(vec_mask_or(vec_mask_less(a, b), vec_mask_nan(a)), a, b);
@@ -59,7 +59,7 @@ static inline Vec vec_max(Vec a, Vec b)
     return vec_select(vec_mask_or(vec_mask_less(b, a), vec_mask_nan(a)), a, b);
 }
 
-/* 1, -1, or the operand where it is 0 or NaN. */
+/* 1 or -1; the operand itself if it is 0 or NaN. */
 static inline Vec vec_sign(Vec a)
 {
     const Vec zero = vec_set(0.0);
@@ -82,7 +82,7 @@ static inline Vec vec_equal(Vec a, Vec b)
     return vec_select(vec_mask_equal(a, b), vec_set(1.0), vec_set(0.0));
 }
 
-/* yes where the condition is not 0. */
+/* `yes` if the condition is not 0, else `no`. */
 static inline Vec vec_if(Vec condition, Vec yes, Vec no)
 {
     return vec_select(vec_mask_equal(condition, vec_set(0.0)), no, yes);

@@ -1,4 +1,4 @@
-/* One double as a vector of one lane: with FMA instructions where the compiler may use them. */
+/* One double as a vector of one lane, with FMA instructions if the compiler may use them. */
 #ifndef CORE_PROGRAM_VECTOR_VEC_SCALAR_H
 #define CORE_PROGRAM_VECTOR_VEC_SCALAR_H
 
@@ -95,10 +95,10 @@ static inline Vec vec_fused_from(Vec a, Vec b, Vec c)
     return fma(-b, c, a);
 }
 
-/* The sine and cosine of an angle from those of what is left when quarter turns are taken off,
- * whose number's last two bits are those of `turns`: with an odd number they change places; the
- * sine's sign changes with bit 1 of it, the cosine's with that of it plus one. Without a jump,
- * which would be guessed wrong. */
+/* The sine and cosine of an angle from those of the remainder after removing quarter turns. The
+ * last two bits of `turns` are those of the number of quarter turns. If it is odd, sine and cosine
+ * are exchanged. The sine's sign changes with bit 1 of the number, the cosine's with bit 1 of the
+ * number plus one. There is no jump, because it would be mispredicted. */
 static inline void vec_quadrant(Vec turns, Vec s, Vec c, Vec *ret_sine, Vec *ret_cosine)
 {
     uint64_t bits, sine, cosine;
@@ -113,8 +113,8 @@ static inline void vec_quadrant(Vec turns, Vec s, Vec c, Vec *ret_sine, Vec *ret
 }
 #endif
 
-/* The power of two of a's exponent field taken from 2046: the reciprocal of a's magnitude up to a
- * factor of 2; finite and positive for every a. */
+/* The power of two with exponent field 2046 minus a's: the reciprocal of a's magnitude up to a
+ * factor of 2. Finite and positive for every a. */
 static inline Vec vec_exact_scale(Vec a)
 {
     int64_t bits;

@@ -19,7 +19,7 @@ static inline Vec vec_sines_polynomial(const double c[static SINES_TERMS], Vec z
     return vec_fused(vec_fused(high, z2, middle), z2, low);
 }
 
-/* If some are too large, or no numbers. */
+/* For angles that are too large or NaN. */
 static __attribute__((noinline, cold, unused)) void vec_sines_far(const double *x, double *to_sine,
                                                                   double *to_cosine)
 {
@@ -38,21 +38,21 @@ static inline void vec_sincos(Vec x, Vec *ret_sine, Vec *ret_cosine)
     static const double COSINE[SINES_TERMS] = {SINES_COSINE_LIST(SINES_NUMBER)};
     const Vec one = vec_set(1.0), second = vec_set(PARTS[1]);
 
-    /* whole quarter turns n off x: r + rest */
+    /* remove n quarter turns from x, which leaves r + rest */
     const Vec turns = x * vec_set(SINES_TWO_OVER_PI) + vec_set(SINES_WHOLE);
     const Vec n = turns - vec_set(SINES_WHOLE);
     const Vec first = vec_fused(n, vec_set(PARTS[0]), x), part = n * second;
     const Vec rounding = vec_fused(n, vec_set(PARTS[2]), vec_fused_less(n, second, part));
     const Vec r = first + part, rest = first - r + part + rounding;
 
-    /* 1 - half and what that rounds off; the rest times the derivatives */
+    /* the small terms: the rounding error of 1 - half, and the rest times the derivatives */
     const Vec z = r * r, z2 = z * z, half = vec_set(0.5) * z, cosine = one - half;
     const Vec sine_rest = vec_fused_from(rest, half, rest);
     const Vec cosine_rest = vec_fused_from(one - cosine - half, r, rest);
 
     const Vec s = r + vec_fused(z * r, vec_sines_polynomial(SINE, z, z2), sine_rest);
     const Vec c = cosine + vec_fused(z2, vec_sines_polynomial(COSINE, z, z2), cosine_rest);
-    /* the sine of a zero is that zero */
+    /* the sine of 0 is 0 with the same sign */
     vec_quadrant(turns, vec_select(vec_mask_equal(x, vec_set(0.0)), x, s), c, ret_sine, ret_cosine);
 
     if (!vec_mask_all(vec_mask_less(vec_abs(x), vec_set(SINES_MOST)))) {

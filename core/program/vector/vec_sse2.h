@@ -1,4 +1,4 @@
-/* Two lanes: every x86-64 CPU has these. */
+/* Two lanes: part of every x86-64 CPU. */
 #ifndef CORE_PROGRAM_VECTOR_VEC_SSE2_H
 #define CORE_PROGRAM_VECTOR_VEC_SSE2_H
 
@@ -77,7 +77,7 @@ static inline Vec vec_exact_scale(Vec a)
     const __m128i field = _mm_set1_epi64x(0x7ff0000000000000);
     const __m128i bits = _mm_and_si128(_mm_castpd_si128(a), field);
     const __m128i exponent = _mm_sub_epi64(_mm_set1_epi64x(0x7fe0000000000000), bits);
-    /* infinity and NaN have the whole field set, and are alone in it */
+    /* infinity and NaN are the values with a full exponent field */
     const Vec special =
         _mm_castsi128_pd(_mm_shuffle_epi32(_mm_cmpeq_epi32(bits, field), _MM_SHUFFLE(3, 3, 1, 1)));
     const Vec least = _mm_castsi128_pd(_mm_set1_epi64x(0x0010000000000000));
