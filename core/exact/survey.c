@@ -220,7 +220,7 @@ static Status meet_parts(Survey *q, Error *err)
 /* The chance of error, the sum of four cases. All points vanish by accident, in number as many as a
  * pattern of signs has. A pattern was never met. A sign independent of the c others seems to depend
  * on them, in one of 2^(c + 1) ways, at all points. A relation between signs differs over the real
- * numbers, where a positive number may be a square in none of the fields. */
+ * numbers: a positive number may be a square in none of the fields. */
 double survey_chance(const Survey *q, size_t times)
 {
     /* above this degree the bound on the chance says nothing; convention */

@@ -12,7 +12,7 @@ Expr expr_const(ExprPool *pool, double value)
     return pool_intern(pool, &(Shape){.op = EXPR_CONST, .value = value + 0.0}); /* -0 becomes 0 */
 }
 
-/* The digits that count. */
+/* The number of significant digits. */
 static size_t count_digits(const char *text, size_t length)
 {
     size_t n = 0;
@@ -22,9 +22,8 @@ static size_t count_digits(const char *text, size_t length)
     return n;
 }
 
-/* More digits than a decimal of a double that stands for it by itself: those of a number that reads
- * back as this double, as expressions are printed, are that double's, whatever fraction it stands
- * for. */
+/* A number of more digits than the decimal that a double stands for. If it is the double's shortest
+ * decimal, as expressions are printed, it is the double's own number, even a fraction. */
 static Expr long_decimal(ExprPool *pool, double value, const char *text, size_t length)
 {
     Rational written, shortest;
@@ -54,6 +53,7 @@ Expr expr_decimal(ExprPool *pool, double value, const char *text, size_t length)
         return long_decimal(pool, value, text, length);
     if (isfinite(value))
         real_result(pool, value);
+    /* the double means its decimal, not a fraction */
     if (!isfinite(value) || !decimal_is_short(value) ||
         !decimal_meaning(value, &digits, &denominator, &exponent) || denominator == 1)
         return expr_const(pool, value);
@@ -61,6 +61,7 @@ Expr expr_decimal(ExprPool *pool, double value, const char *text, size_t length)
     const Rational written = rational_of(value < 0, digits, exponent, 1);
     if (!decimal_write(&written, parts, &n))
         return expr_const(pool, value);
+    /* else the written decimal is a sum of several doubles */
     Expr one = expr_const(pool, 1.0);
     SumBuild sum = sum_begin(pool);
     for (size_t k = 0; k < n; k++)

@@ -5,9 +5,9 @@
 #include "core/expr/graph/build.h"
 #include "core/expr/graph/function.h"
 
-/* A rule looks at the operands of one operation, none of which is EXPR_NONE and not all constant.
- * It may reorder or rewrite them in place, and returns what the whole is when it is something
- * simpler, else EXPR_NONE. */
+/* A rule gets the operands of one operation. None is EXPR_NONE, and not all are constant. It may
+ * reorder or rewrite them in place. It returns a simpler expression for the whole operation, or
+ * EXPR_NONE. */
 typedef Expr Rule(ExprPool *pool, ExprOp op, Expr *args);
 
 static Expr call1(ExprPool *pool, ExprOp op, Expr u)
@@ -42,7 +42,7 @@ static Expr abs_rule(ExprPool *pool, ExprOp op, Expr *args)
     return pool_node(pool, args[0])->flags & NODE_NONNEGATIVE ? args[0] : EXPR_NONE;
 }
 
-/* Whether e is positive, by the look of it, wherever it is finite. */
+/* True if the form of e shows that it is positive wherever it is finite. */
 static bool is_positive(const ExprPool *pool, Expr e)
 {
     const Node *node = pool_node(pool, e);
@@ -51,8 +51,8 @@ static bool is_positive(const ExprPool *pool, Expr e)
     return above && (node->flags & NODE_NONNEGATIVE);
 }
 
-/* Whether a is never negative and b never positive, by the look of them; *ret_differ: nor both
- * 0. */
+/* True if the forms show that a is never negative and b never positive; *ret_differ: at least one
+ * of them is never 0. */
 static bool known_order(ExprPool *pool, Expr a, Expr b, bool *ret_differ)
 {
     const Expr opposite = expr_neg(pool, b);
@@ -77,7 +77,7 @@ static Expr sign_rule(ExprPool *pool, ExprOp op, Expr *args)
     return is_positive(pool, args[0]) ? expr_const(pool, 1) : EXPR_NONE;
 }
 
-/* Is e sin(u) or cos(u)? *ret_other is the other one. */
+/* True if e is sin(u) or cos(u); *ret_other is the other one. */
 static bool is_circular(ExprPool *pool, Expr e, Expr *ret_other)
 {
     const ExprOp op = pool_op(pool, e);
@@ -88,8 +88,8 @@ static bool is_circular(ExprPool *pool, Expr e, Expr *ret_other)
     return true;
 }
 
-/* asin(s) = atan2(s, abs(c)) of s = sin(u) and c = cos(u), or of these exchanged: a triangle, whose
- * corners are where that of abs() is. */
+/* asin(s) = atan2(s, abs(c)) for s = sin(u) and c = cos(u), or with both exchanged. This is a
+ * triangle wave, whose corners are those of abs(c). */
 static Expr asin_rule(ExprPool *pool, ExprOp op, Expr *args)
 {
     Expr other;
@@ -100,8 +100,8 @@ static Expr asin_rule(ExprPool *pool, ExprOp op, Expr *args)
     return odd_rule(pool, op, args);
 }
 
-/* acos(u) = pi/2 - asin(u): atan2(abs(s), c) would jump behind the corner at c = -1, where its
- * branch is to be as smooth as before. */
+/* acos(u) = pi/2 - asin(u). The form atan2(abs(s), c) would jump behind the corner at c = -1, but
+ * the branch must stay smooth there. */
 static Expr acos_rule(ExprPool *pool, ExprOp op, Expr *args)
 {
     Expr other;
@@ -129,7 +129,7 @@ static Expr exp_rule(ExprPool *pool, ExprOp op, Expr *args)
     return EXPR_NONE;
 }
 
-/* A power u^n with a whole n, alone: its u and n. */
+/* True if e is a single power u^n with an integer n: returns u and n. */
 static bool is_power(const ExprPool *pool, Expr e, Expr *ret_base, double *ret_exponent)
 {
     if (pool_op(pool, e) != EXPR_PRODUCT || pool_node(pool, e)->n != 1)
@@ -146,7 +146,7 @@ static Expr integer_power(ExprPool *pool, Expr base, double exponent)
     return product_end(pool, &product);
 }
 
-/* sqrt(u^2) = abs(u), and so for every even power */
+/* sqrt(u^2) = abs(u), and the same for every even power */
 static Expr sqrt_rule(ExprPool *pool, ExprOp op, Expr *args)
 {
     Expr base;
@@ -158,7 +158,7 @@ static Expr sqrt_rule(ExprPool *pool, ExprOp op, Expr *args)
     return integer_power(pool, call1(pool, EXPR_ABS, base), exponent / 2.0);
 }
 
-/* cbrt(u^3) = u, and so for every multiple of three */
+/* cbrt(u^3) = u, and the same for every multiple of three */
 static Expr cbrt_rule(ExprPool *pool, ExprOp op, Expr *args)
 {
     Expr base;
@@ -192,7 +192,7 @@ static Expr hypot_rule(ExprPool *pool, ExprOp op, Expr *args)
     return EXPR_NONE;
 }
 
-/* u^w with a whole or half exponent is made of products and square roots. */
+/* u^w with an integer or half-integer exponent becomes products and square roots. */
 static Expr pow_rule(ExprPool *pool, ExprOp op, Expr *args)
 {
     double w, u;
@@ -230,8 +230,8 @@ static Expr compare_rule(ExprPool *pool, ExprOp op, Expr *args)
         sort_pair(pool, args);
     if (expr_same(args[0], args[1]))
         return expr_const(pool, op != EXPR_LT);
-    /* a >= b: a < b is false, and so is a <= b where they differ; a <= b: a <= b is true, and a
-     * < b */
+    /* a >= b: a < b is false; a <= b is false if they differ. a <= b: a <= b is true; a < b is true
+     * if they differ */
     const bool above = known_order(pool, args[0], args[1], &differ);
     if (above && (differ || op == EXPR_LT))
         return expr_const(pool, 0);
@@ -252,7 +252,7 @@ static Expr and_or_rule(ExprPool *pool, ExprOp op, Expr *args)
 
     sort_pair(pool, args);
     for (size_t k = 0; k < 2; k++)
-        if (expr_is_const(pool, args[k], &value)) /* the other one, or this one */
+        if (expr_is_const(pool, args[k], &value)) /* the other operand, or this one */
             return (value != 0.0) == (op == EXPR_AND) ? args[1 - k] : args[k];
     return expr_same(args[0], args[1]) ? args[0] : EXPR_NONE;
 }
@@ -273,9 +273,9 @@ static Expr if_rule(ExprPool *pool, ExprOp op, Expr *args)
     return expr_same(args[1], args[2]) ? args[1] : EXPR_NONE;
 }
 
-/* The operation it undoes, and what else is known of it. */
+/* The inverse operation, and further rules. */
 static const struct {
-    ExprOp undoes; /* f(g(u)) = u wherever it is finite; EXPR_CONST for none */
+    ExprOp undoes; /* f(g(u)) = u wherever it is finite; EXPR_CONST: none */
     Rule *rule;
 } RULES[] = {
     [EXPR_SIN] = {EXPR_ASIN, odd_rule},      [EXPR_COS] = {EXPR_ACOS, even_rule},
@@ -295,7 +295,7 @@ static const struct {
     [EXPR_IF] = {EXPR_CONST, if_rule},
 };
 
-/* A whole power of a number, exactly; false where it is rounded. */
+/* An integer power of a number, exactly; false if it would be rounded. */
 static bool exact_power(ExprPool *pool, double base, double exponent, double parts[DECIMAL_PARTS],
                         size_t *ret_n)
 {
@@ -309,7 +309,7 @@ static bool exact_power(ExprPool *pool, double base, double exponent, double par
     return real_write(pool, exponent < 0.0 ? &one : &power, parts, ret_n);
 }
 
-/* value: the power as a double. */
+/* Folds a power of constants; value is the power as a double. */
 static Expr fold_power(ExprPool *pool, double base, double exponent, double value)
 {
     const bool whole = exponent == floor(exponent) && fabs(exponent) <= PRODUCT_MAX_EXPONENT;
@@ -330,8 +330,8 @@ static Expr fold_power(ExprPool *pool, double base, double exponent, double valu
                                : real_call(pool, EXPR_POW, number, real_of(pool, exponent))));
 }
 
-/* Comparisons and choices: the value is one of the operands, or its size, or no more than a
- * sign. */
+/* Comparisons and choices: the value is one of the operands, its absolute value, or a sign or truth
+ * value. */
 static bool is_choice(ExprOp op)
 {
     return op == EXPR_ABS || op == EXPR_SIGN || op == EXPR_MIN || op == EXPR_MAX || op >= EXPR_LT;
@@ -342,6 +342,7 @@ static Expr fold(ExprPool *pool, ExprOp op, const double *values)
     const size_t n = function_operands(op);
     const double value = function_value(op, values);
 
+    /* the double stands for the exact power, choice or function value */
     if (isfinite(value) && op == EXPR_POW)
         return fold_power(pool, values[0], values[1], value);
     if (isfinite(value) && is_choice(op)) {
@@ -353,6 +354,7 @@ static Expr fold(ExprPool *pool, ExprOp op, const double *values)
         return expr_const(pool, real_stand(pool, value,
                                            real_call(pool, op, real_of(pool, values[0]),
                                                      n > 1 ? real_of(pool, values[1]) : 0)));
+    /* errors: the value is not finite */
     if (op == EXPR_POW && values[0] == 0.0)
         return pool_fail_finite(pool, "division by zero");
     if (op == EXPR_POW)
@@ -377,6 +379,7 @@ Expr expr_call(ExprPool *pool, ExprOp op, const Expr *args, size_t n)
         own[k] = args[k];
         constant = constant && expr_is_const(pool, own[k], &values[k]);
     }
+    /* constants are folded, inverse functions cancel, rules simplify */
     if (constant)
         return fold(pool, op, values);
     if (RULES[op].undoes != EXPR_CONST && pool_op(pool, own[0]) == RULES[op].undoes)

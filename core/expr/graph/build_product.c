@@ -1,6 +1,6 @@
 /* The builder of products: equal factors are collected, numbers multiplied, roots and absolute
- * values of whole powers undone. The canonical form is that of Cohen, Computer Algebra and
- * Symbolic Computation (2003), chapter 3, with exponents that are whole numbers. */
+ * values of integer powers resolved. The canonical form is that of Cohen, Computer Algebra and
+ * Symbolic Computation (2003), chapter 3, with integer exponents. */
 #include "core/expr/graph/build.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ ProductBuild product_begin(const ExprPool *pool)
     return product;
 }
 
-/* The power of a number by doubles; false where it is not exact. */
+/* The power of a number in doubles; false if it is not exact. */
 static bool plain_power(double base, uint64_t exponent, double *ret)
 {
     bool plain = true;
@@ -34,7 +34,7 @@ static bool plain_power(double base, uint64_t exponent, double *ret)
     return plain;
 }
 
-/* What num / den is, before they are rounded; false where there is no room for it. */
+/* The exact quotient num / den; false if it is too long or not rational. */
 static bool read_quotient(const ProductBuild *product, double num, double den, Rational *ret)
 {
     Rational divisor;
@@ -47,7 +47,7 @@ static bool read_quotient(const ProductBuild *product, double num, double den, R
            rational_divide(ret, &divisor);
 }
 
-/* The same as a number of the pool. */
+/* The same quotient as a number of the pool. */
 static uint32_t read_real(ExprPool *pool, const ProductBuild *product, double num, double den)
 {
     Rational quotient;
@@ -60,7 +60,7 @@ static uint32_t read_real(ExprPool *pool, const ProductBuild *product, double nu
                          real_power(pool, real_of_plain(pool, den), -1));
 }
 
-/* quotient *= value^exponent; false where there is no room for it. */
+/* quotient *= value^exponent; false if it is too long or not rational. */
 static bool multiply_rational(ExprPool *pool, Rational *quotient, double value, double exponent)
 {
     Rational power;
@@ -79,11 +79,11 @@ static void push_number(ExprPool *pool, ProductBuild *product, double value, dou
 
     plain = decimal_multiply(*part, power, part) && plain && real_is_plain(pool, value);
     product->zero = product->zero || value == 0.0;
-    if (product->zero) /* whatever the others are */
+    if (product->zero) /* zero times any number is zero */
         product->state = PRODUCT_PLAIN;
     if (product->zero || (product->state == PRODUCT_PLAIN && plain))
         return;
-    /* the doubles do not do */
+    /* the doubles are not exact */
     if (product->state != PRODUCT_REAL && read_quotient(product, num, den, &quotient) &&
         multiply_rational(pool, &quotient, value, exponent)) {
         product->state = PRODUCT_EXACT;
@@ -101,8 +101,8 @@ static void push_factor(ExprPool *pool, ProductBuild *product, Expr e, double ex
         product->failed = true;
 }
 
-/* Is the power of a number far from the ends of the range of doubles? (t/50)^200 is one where
- * 50^-200 is none. */
+/* True if the power of a number is far from the ends of the range of doubles. (t/50)^200 is a
+ * double, but 50^-200 is not. */
 static bool moderate(double content, double exponent)
 {
     enum { MODERATE = 512 };
@@ -122,6 +122,7 @@ void product_push(ExprPool *pool, ProductBuild *product, Expr e, double exponent
         push_factor(pool, product, whole, exponent);
         return;
     }
+    /* a number, a product, or another factor */
     if (expr_is_none(e)) {
         product->failed = true;
         return;
@@ -140,7 +141,7 @@ void product_push(ExprPool *pool, ProductBuild *product, Expr e, double exponent
     }
 }
 
-/* Adds up the exponents of equal factors in terms[base ..], which are sorted. */
+/* Adds the exponents of equal factors in terms[base ..], which are sorted. */
 static void collect_factors(ExprPool *pool, size_t base)
 {
     size_t out = base;
@@ -166,9 +167,9 @@ static Expr sum_of_squares(ExprPool *pool, Expr u, Expr w)
     return expr_add(pool, expr_pow(pool, u, two), expr_pow(pool, w, two));
 }
 
-/* Roots and absolute values whose power is known: sqrt(u)^2 = u, cbrt(u)^3 = u, abs(u)^2 = u^2,
- * hypot(u, w)^2 = u^2 + w^2. Takes the whole part of the power out of the factor at `place` and
- * pushes what it is; true when there was one. */
+/* Resolves known powers of roots and absolute values: sqrt(u)^2 = u, cbrt(u)^3 = u, abs(u)^2 = u^2,
+ * hypot(u, w)^2 = u^2 + w^2. Takes the integer part of the power out of the factor at `place` and
+ * pushes its value; true if there was one. */
 static bool reduce_factor(ExprPool *pool, ProductBuild *product, size_t place)
 {
     Term factor = pool->terms[place];
@@ -189,8 +190,8 @@ static bool reduce_factor(ExprPool *pool, ProductBuild *product, size_t place)
     return true;
 }
 
-/* What the root is of: u of sqrt(u), u^2 + w^2 of hypot(u, w) where a sum is there that it may
- * cancel against. */
+/* The radicand: u of sqrt(u); u^2 + w^2 of hypot(u, w) if there is a sum that it may cancel
+ * against. */
 static Expr under_root(ExprPool *pool, const ProductBuild *product, size_t end, const Term *root)
 {
     bool sum = false;
@@ -204,8 +205,8 @@ static Expr under_root(ExprPool *pool, const ProductBuild *product, size_t end, 
                : EXPR_NONE;
 }
 
-/* u / sqrt(u) = sqrt(u) and sqrt(u) / u = 1 / sqrt(u), with the other powers of u, or of what u is
- * a multiple of. */
+/* u / sqrt(u) = sqrt(u) and sqrt(u) / u = 1 / sqrt(u), also if u is a multiple of the other
+ * factor. */
 static bool reduce_root(ExprPool *pool, ProductBuild *product, size_t end, size_t place)
 {
     const Term root = pool->terms[place];
@@ -214,6 +215,7 @@ static bool reduce_root(ExprPool *pool, ProductBuild *product, size_t end, size_
     const Expr u = root.coef == 0.0 ? EXPR_NONE : under_root(pool, product, end, &root);
     if (expr_is_none(u))
         return false;
+    /* the power of u, or of its primitive part */
     size_t other = pool_find_term(pool, product->base, end, u);
     if (other == end) {
         const Expr part = sum_split_content(pool, u, &content);
@@ -252,7 +254,7 @@ static bool reduce_factors(ExprPool *pool, ProductBuild *product)
     return reduced;
 }
 
-/* The numeric factor as the sum of parts; returns of how many. */
+/* Writes the numeric factor as a sum of doubles; returns their number. */
 static size_t write_number(ExprPool *pool, ProductBuild *product, double parts[DECIMAL_PARTS])
 {
     const double num = product->num, den = product->den;
@@ -270,13 +272,14 @@ static size_t write_number(ExprPool *pool, ProductBuild *product, double parts[D
     return 1;
 }
 
-/* The node of the canonical factors, times the number. */
+/* The node of the canonical factors, times the numeric factor. */
 static Expr product_node(ExprPool *pool, ProductBuild *product)
 {
     const Term *factors = pool->terms + product->base;
     size_t n = pool->n_terms - product->base;
     double parts[DECIMAL_PARTS];
 
+    /* errors: the number is not a double */
     if (product->den == 0.0)
         return pool_fail_finite(pool, "division by zero");
     const size_t n_parts = write_number(pool, product, parts);
@@ -286,6 +289,7 @@ static Expr product_node(ExprPool *pool, ProductBuild *product)
         return pool_fail_finite(pool, "a constant in a product is too close to zero for a number");
     if (n == 0 && n_parts == 1)
         return expr_const(pool, parts[0]);
+    /* the product, and its multiples */
     Expr node = n == 0 ? expr_const(pool, 1.0) : factors[0].e;
     if (n > 1 || (n == 1 && factors[0].coef != 1.0))
         node = pool_intern(

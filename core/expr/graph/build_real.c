@@ -1,5 +1,4 @@
-/* Arithmetic of the numbers behind the doubles of a pool, and the residues by which they are told
- * apart. */
+/* Arithmetic of the numbers behind the doubles of a pool, and the residues that tell them apart. */
 #include <float.h>
 #include <math.h>
 
@@ -34,7 +33,8 @@ static uint64_t to_power(uint64_t a, uint64_t exponent)
     return power;
 }
 
-/* An element that depends on the function and its arguments in no way that algebra could see. */
+/* A pseudo-random element that depends on the function and its arguments, without an algebraic
+ * relation. */
 static uint64_t unknown(ExprOp op, uint64_t a, uint64_t b)
 {
     const uint64_t parts[] = {(uint64_t)op + 1, a, b};
@@ -48,12 +48,12 @@ static uint64_t unknown(ExprOp op, uint64_t a, uint64_t b)
     return seed % REAL_PRIME;
 }
 
-/* How far a function's value is from that at the number: its values at the ends of a short
- * interval, of which those inside are not far beyond. */
+/* A bound on the error of a function's value, if its arguments have errors. It comes from the
+ * values at the ends of the argument intervals, which are short. */
 static double spread(const Real *real, const Real *a, const Real *b)
 {
     enum { UNITS = 8 };
-    /* relative error beyond which the interval is too long for its ends; convention */
+    /* relative error above which the interval is too long; convention */
     static const double LONG = 1e-2;
     double most = 0;
 
@@ -85,10 +85,10 @@ static void set_product(Real *real, const Real *a, const Real *b)
     real->residue = times(a->residue, b->residue);
 }
 
-/* A whole power. */
+/* An integer power. */
 static void set_power(Real *real, const Real *a, double exponent)
 {
-    /* relative error up to which the bound of first order holds; convention */
+    /* relative error up to which the first-order bound holds; convention */
     static const double MOST = 1e-2;
     const double off = (a->error / fabs(a->value) + DBL_EPSILON) * (fabs(exponent) + 1);
     const uint64_t power = to_power(a->residue, (uint64_t)fabs(exponent));
@@ -98,7 +98,7 @@ static void set_power(Real *real, const Real *a, double exponent)
     real->residue = exponent < 0 ? to_power(power, REAL_PRIME - 2) : power;
 }
 
-/* A product of primes below 100 and at most one more, all of which are squares in the field. */
+/* True for a product of primes below 100 and at most one more prime, all squares in the field. */
 static bool has_square_primes(uint64_t number)
 {
     enum { SMALL = 100 };
@@ -110,10 +110,9 @@ static bool has_square_primes(uint64_t number)
            (number < (uint64_t)SMALL * SMALL && to_power(number, (REAL_PRIME - 1) / 2) == 1);
 }
 
-/* The residue of the square or cube root of a rational number, 0: it has none that would respect
- * products. Roots of primes depend on nothing but each other's products (A. S. Besicovitch, J.
- * London Math. Soc. 15 (1940) 3), so that it does not matter which of its roots the field takes for
- * the positive one. */
+/* The residue of the square or cube root of a rational number; 0: no choice respects products.
+ * Roots of primes have no relations except products (A. S. Besicovitch, J. London Math. Soc. 15
+ * (1940) 3). So the field may take any of its roots for the positive one. */
 static uint64_t root_residue(ExprOp op, const Real *a)
 {
     if (a->op != EXPR_CONST || a->vague)
@@ -165,8 +164,8 @@ static uint32_t make(ExprPool *pool, ExprOp op, uint32_t at, uint32_t bt)
     return fabs(real.value) > real.error ? 0 : real_of_rational(pool, &ZERO);
 }
 
-/* A number as a rational multiple of another: 2 pi/3 is 2/3 of pi. Of rational numbers the other is
- * 0. */
+/* Writes a number as a rational multiple of another: 2 pi/3 is 2/3 of pi. A rational number is a
+ * multiple of 0, which stands for 1. */
 static uint32_t split(const ExprPool *pool, uint32_t real, Rational *ret_factor)
 {
     const Real *a = expr_real(pool, real);
@@ -258,7 +257,7 @@ static bool is_even(ExprOp op)
     return op == EXPR_COS || op == EXPR_COSH;
 }
 
-/* The root of a square or a cube; 0: it is none. */
+/* The root of a perfect square or cube; 0 for other numbers. */
 static uint32_t whole_root(ExprPool *pool, uint32_t a, double degree)
 {
     const double value = expr_real(pool, a)->value;
@@ -270,7 +269,7 @@ static uint32_t whole_root(ExprPool *pool, uint32_t a, double degree)
     return real_is(pool, real_power(pool, root, degree), a) ? root : 0;
 }
 
-/* The whole number n where a is n times b; false: it is none, or a large one. */
+/* The integer n with a = n b; false if there is none or it is large. */
 static bool whole_times(ExprPool *pool, uint32_t a, uint32_t b, double *ret)
 {
     enum { MOST = 1000000 };
@@ -281,7 +280,7 @@ static bool whole_times(ExprPool *pool, uint32_t a, uint32_t b, double *ret)
     return fabs(*ret) <= MOST && real_is(pool, real_multiply(pool, real_of(pool, *ret), b), a);
 }
 
-/* Of quarter turns; 0: it is none. */
+/* The value at a multiple of a quarter turn; 0 for other arguments. */
 static uint32_t turned(ExprPool *pool, ExprOp op, uint32_t a)
 {
     static const double SINE[] = {0, 1, 0, -1};
@@ -295,7 +294,7 @@ static uint32_t turned(ExprPool *pool, ExprOp op, uint32_t a)
     return real_of(pool, SINE[(quarter + (op == EXPR_COS)) % 4]);
 }
 
-/* The values of functions at some numbers. */
+/* Known values of functions. */
 static const struct {
     ExprOp op;
     double at, value, turns; /* value + turns * pi */
@@ -315,7 +314,7 @@ static uint32_t known_value(ExprPool *pool, ExprOp op, uint32_t a)
     return 0;
 }
 
-/* What is no unknown: 0 for what is one. */
+/* A function value that is a simpler number; 0 if it is an unknown of its own. */
 static uint32_t simple_value(ExprPool *pool, ExprOp op, uint32_t a, uint32_t b)
 {
     if (op == EXPR_SQRT || op == EXPR_CBRT)
@@ -331,7 +330,8 @@ static uint32_t simple_value(ExprPool *pool, ExprOp op, uint32_t a, uint32_t b)
     return known_value(pool, op, a);
 }
 
-/* A power with an exponent that is not whole: that of a root where it is a half or a third. */
+/* A power with a fractional exponent: a power of a root if the exponent is a multiple of a half or
+ * a third. */
 /* NOLINTNEXTLINE(misc-no-recursion) */
 static uint32_t broken_power(ExprPool *pool, uint32_t a, uint32_t b)
 {

@@ -1,7 +1,7 @@
-/* c w sin(u)^2 + c w cos(u)^2 = c w: what makes the mass matrix of a turning body constant. */
+/* c w sin(u)^2 + c w cos(u)^2 = c w. This makes the mass matrix of a rotating body constant. */
 #include "core/expr/graph/build.h"
 
-/* Longer products are left alone: looking for the partner of each of n factors costs n^2. */
+/* Longer products are skipped, because finding the partners of n factors costs n^2. */
 enum { MAX_FACTORS = 64 };
 
 /* Pushes the factors of a product, with `change` added to the exponent of `e`. */
@@ -18,7 +18,7 @@ static bool push_factors(ExprPool *pool, Expr product, Expr e, double change)
     return true;
 }
 
-/* The product with cos(u)^2 in the place of the sin(u)^2 in it, if it is a node. */
+/* Finds the product with cos(u)^2 in place of sin(u)^2; EXPR_NONE if it is not a node. */
 static Expr find_partner(ExprPool *pool, Expr product, Expr sine, Expr cosine)
 {
     size_t base = pool->n_terms;
@@ -26,6 +26,7 @@ static Expr find_partner(ExprPool *pool, Expr product, Expr sine, Expr cosine)
     Expr partner = EXPR_NONE;
 
     if (push_factors(pool, product, sine, -2.0)) {
+        /* raise the exponent of the cosine, or add the factor */
         for (size_t i = base; i < pool->n_terms; i++) {
             if (expr_same(pool->terms[i].e, cosine)) {
                 pool->terms[i].coef += 2.0;
@@ -56,7 +57,8 @@ static bool join_term(ExprPool *pool, SumBuild *sum, size_t end, size_t place)
         if (pool_op(pool, sine) != EXPR_SIN || pool_coef(pool, product, k) < 2.0)
             continue;
         Expr angle = pool_arg(pool, sine, 0);
-        /* cos of the same angle exists, and so does the product with its square, c times */
+        /* the cosine of the angle and the product with its square must exist, with the coefficient
+         * c */
         Expr cosine = pool_find(pool, &(Shape){.op = EXPR_COS, .n = 1, .args = &angle});
         if (expr_is_none(cosine))
             continue;
@@ -67,7 +69,7 @@ static bool join_term(ExprPool *pool, SumBuild *sum, size_t end, size_t place)
         if (other == end || pool->terms[other].coef != coef)
             continue;
 
-        /* c w sin^2 + c w cos^2 = c w: both terms go, c w comes */
+        /* c w sin^2 + c w cos^2 = c w: replace both terms by c w */
         ProductBuild rest = product_begin(pool);
         rest.failed = !push_factors(pool, product, sine, -2.0);
         Expr factor = product_end(pool, &rest);

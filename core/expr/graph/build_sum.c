@@ -1,9 +1,8 @@
 /* The builder of sums: terms sorted, like terms collected, and sin^2 + cos^2 joined. Coefficients
- * and constants are rational numbers, and nothing of them is lost: one that no double means
- * (core/base/decimal.h) is several terms of the same operand, 1e14 x + 1e-14 x, and a constant has
- * terms of the operand 1 beside its value, 1e16 + 1*1. If a number is none of these, such as
- * sqrt(2), the doubles are added up, and what they stand for is beside them
- * (core/expr/graph/real.h). */
+ * and constants are exact rational numbers. A coefficient that no double means
+ * (core/base/decimal.h) becomes several terms of the same operand, 1e14 x + 1e-14 x. A constant has
+ * terms of the operand 1 beside its value, 1e16 + 1*1. Irrational numbers, such as sqrt(2), are
+ * added as doubles, and the pool stores the exact numbers (core/expr/graph/real.h). */
 #include "core/expr/graph/build.h"
 
 #include <math.h>
@@ -11,8 +10,8 @@
 
 #include "core/base/decimal.h"
 
-/* What rounded coefficients have cancelled down to their own rounding error is zero, as it must be
- * for the structure of a model to be seen. Convention. */
+/* Rounded coefficients that cancel down to their rounding error are zero; otherwise the structure
+ * of a model would be hidden. Convention. */
 static const double CANCELLED = 0x1p-50;
 
 SumBuild sum_begin(const ExprPool *pool)
@@ -26,7 +25,7 @@ static void push_term(ExprPool *pool, SumBuild *sum, double coef, Expr e)
         sum->failed = true;
 }
 
-/* Doubles add up, and so do the numbers they stand for. */
+/* Adds the doubles and the numbers they stand for. */
 static void add_number(ExprPool *pool, SumBuild *sum, double value)
 {
     if (!sum->made)
@@ -41,6 +40,7 @@ static void push_constant(ExprPool *pool, SumBuild *sum, double value)
     const bool plain = !sum->made && real_is_plain(pool, sum->value) && real_is_plain(pool, value);
     double total;
 
+    /* an exact sum in doubles */
     if (plain && decimal_add(sum->value, value, &total)) {
         real_result(pool, total);
         sum->value = total;
@@ -50,6 +50,7 @@ static void push_constant(ExprPool *pool, SumBuild *sum, double value)
         add_number(pool, sum, value);
         return;
     }
+    /* else a separate term of the number 1 */
     const Expr one = expr_const(pool, 1.0);
     sum->split = true;
     if (expr_is_none(one))
@@ -58,7 +59,7 @@ static void push_constant(ExprPool *pool, SumBuild *sum, double value)
         push_term(pool, sum, value, one);
 }
 
-/* What p * q is the sum of; returns how many. */
+/* Writes p * q as a sum of doubles; returns their number. */
 static size_t multiply(ExprPool *pool, double p, double q, double parts[DECIMAL_PARTS])
 {
     Rational product, factor;
@@ -67,6 +68,7 @@ static size_t multiply(ExprPool *pool, double p, double q, double parts[DECIMAL_
     parts[0] = p * q;
     if (fabs(p) == 1 || fabs(q) == 1 || !isfinite(p * q))
         return n;
+    /* rational numbers multiply exactly, others as numbers of the pool */
     if (real_is_plain(pool, p) && real_is_plain(pool, q)) {
         if (decimal_multiply(p, q, &parts[0])) {
             real_result(pool, parts[0]);
@@ -80,7 +82,7 @@ static size_t multiply(ExprPool *pool, double p, double q, double parts[DECIMAL_
     return 1;
 }
 
-/* p * q * e for an e that is no sum, and a number only if that is 1; EXPR_NONE stands for 1. */
+/* Adds p * q * e for an e that is not a sum; a constant e must be 1. EXPR_NONE stands for 1. */
 static void push_multiple(ExprPool *pool, SumBuild *sum, double p, double q, Expr e)
 {
     double parts[DECIMAL_PARTS];
@@ -121,7 +123,7 @@ void sum_push_product(ExprPool *pool, SumBuild *sum, double p, double q, Expr e)
         sum_push(pool, sum, parts[k], e);
 }
 
-/* The sum of coefficients as doubles add. */
+/* The sum of coefficients by addition of doubles. */
 static size_t add_doubles(ExprPool *pool, const Term *terms, size_t n, double *ret)
 {
     double sum = 0, largest = 0;
@@ -138,7 +140,7 @@ static size_t add_doubles(ExprPool *pool, const Term *terms, size_t n, double *r
     return *ret != 0;
 }
 
-/* What the coefficients of n equal terms add up to, as a sum; returns of how many. */
+/* Writes the sum of the coefficients of n equal terms as a sum of doubles; returns their number. */
 static size_t add_coefs(ExprPool *pool, const Term *terms, size_t n, double parts[DECIMAL_PARTS])
 {
     double sum = terms[0].coef;
@@ -146,6 +148,7 @@ static size_t add_coefs(ExprPool *pool, const Term *terms, size_t n, double part
     Rational total = {.denominator = 1}, next;
     size_t written;
 
+    /* plain doubles */
     for (size_t k = 1; k < n && plain; k++)
         plain = real_is_plain(pool, terms[k].coef) && decimal_add(sum, terms[k].coef, &sum);
     parts[0] = sum;
@@ -153,6 +156,7 @@ static size_t add_coefs(ExprPool *pool, const Term *terms, size_t n, double part
         real_result(pool, sum);
         return sum != 0;
     }
+    /* rational numbers, else rounded ones */
     for (size_t k = 0; k < n && exact; k++)
         exact = real_rational(pool, terms[k].coef, &next) && rational_add(&total, &next);
     if (exact && real_write(pool, &total, parts, &written))
@@ -160,7 +164,7 @@ static size_t add_coefs(ExprPool *pool, const Term *terms, size_t n, double part
     return add_doubles(pool, terms, n, parts);
 }
 
-/* Makes terms[out .. *end) have room for n; false when memory is out. */
+/* Makes room for n terms in terms[out .. *end); false if memory is out. */
 static bool make_room(ExprPool *pool, size_t out, size_t n, size_t *end)
 {
     const size_t missing = out + n > *end ? out + n - *end : 0, behind = pool->n_terms - *end;
@@ -175,7 +179,7 @@ static bool make_room(ExprPool *pool, size_t out, size_t n, size_t *end)
     return true;
 }
 
-/* Adds up the coefficients of equal terms in terms[base ..], which are sorted. */
+/* Adds the coefficients of equal terms in terms[base ..], which are sorted. */
 static void collect_terms(ExprPool *pool, size_t base)
 {
     double parts[DECIMAL_PARTS];
@@ -228,8 +232,7 @@ static Expr sum_node(ExprPool *pool, size_t base, double value)
                                       .value = value + 0.0}); /* -0 becomes 0 */
 }
 
-/* The constants that are terms, all of them or none: where there are some, the value is one,
- * too. */
+/* If some constants are terms, the value becomes a term, too. */
 static void gather_constants(ExprPool *pool, SumBuild *sum)
 {
     if (sum->made)
@@ -242,7 +245,7 @@ static void gather_constants(ExprPool *pool, SumBuild *sum)
     push_term(pool, sum, value, expr_const(pool, 1.0));
 }
 
-/* The largest of them becomes the value. */
+/* The largest constant term becomes the value. */
 static void take_value(ExprPool *pool, SumBuild *sum)
 {
     if (!sum->split)
@@ -279,7 +282,7 @@ bool sum_is_negative(const ExprPool *pool, Expr e)
     return node->op == EXPR_SUM && pool->coefs[node->first] < 0.0;
 }
 
-/* The size that all coefficients and the constant of a sum share, or 1. */
+/* The common absolute value of all coefficients and the constant of a sum, or 1. */
 static double common_size(const ExprPool *pool, const Node *sum)
 {
     double size = fabs(pool->coefs[sum->first]);

@@ -1,4 +1,4 @@
-/* Values of expressions by one loop over what is under them, and the symbols that occur in them. */
+/* Values of expressions by one loop over the nodes below them, and their symbols. */
 #include <math.h>
 
 #include "core/base/arena.h"
@@ -7,13 +7,13 @@
 #include "core/expr/graph/reach.h"
 #include "core/numeric/lu.h"
 
-/* The value of every node under the roots. Factors and solutions lie in `store` instead. */
+/* The value of every node below the roots. Factors and solutions lie in `store` instead. */
 typedef struct Eval {
     const ExprPool *pool;
     const double *symbols;
     Reach reach;
     double *values; /* by slot */
-    size_t *places; /* by slot: in store, of an EXPR_FACTOR or EXPR_SOLVE */
+    size_t *places; /* by slot: place in store of an EXPR_FACTOR or EXPR_SOLVE */
     double *store;
     double *scratch; /* 2 n for the largest order n */
     Arena memory;    /* owns the arrays */
@@ -55,7 +55,7 @@ static double eval_product(const Eval *eval, const ExprNode *node)
     return num / den;
 }
 
-/* Copies the operands' values, from operand `from` on. */
+/* Copies the values of the operands from number `from` on. */
 static void eval_gather(const Eval *eval, const ExprNode *node, uint32_t from, double *to)
 {
     for (uint32_t k = from; k < node->n; k++)
@@ -69,7 +69,7 @@ static double eval_function(const Eval *eval, const ExprNode *node)
     return function_value(node->op, args);
 }
 
-/* Factors, solutions, their components and conditioning. */
+/* Factors, solutions, their components and condition estimates. */
 static void eval_linear(Eval *eval, Expr e, const ExprNode *node)
 {
     double *value = &eval->values[eval->reach.slot[e.id]];
@@ -107,7 +107,7 @@ static void eval_node(Eval *eval, Expr e)
         eval_linear(eval, e, &node);
 }
 
-/* Makes room for the values, and gives factors and solutions their places. */
+/* Allocates the values, and assigns places to factors and solutions. */
 static Status lay_out(Eval *eval, Error *err)
 {
     size_t length = 0, largest = 0;
@@ -116,6 +116,7 @@ static Status lay_out(Eval *eval, Error *err)
     eval->places = arena_sizes(&eval->memory, eval->reach.n);
     if (arena_failed(&eval->memory))
         return arena_status(&eval->memory, err);
+    /* the length of the store, and the largest order */
     for (uint32_t i = 0; i < eval->reach.n; i++) {
         const Node *node = pool_node(eval->pool, eval->reach.order[i]);
         eval->places[i] = length;
@@ -152,6 +153,7 @@ Status expr_eval(const ExprPool *pool, const Expr *e, size_t n, const double *sy
         status = reach_init(pool, e, n, &eval.reach, err);
     if (status == OK)
         status = lay_out(&eval, err);
+    /* nodes in order, then the roots' values */
     if (status == OK) {
         for (uint32_t i = 0; i < eval.reach.n; i++)
             eval_node(&eval, eval.reach.order[i]);

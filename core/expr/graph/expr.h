@@ -1,20 +1,18 @@
-/* Hash-consed expression graph.
+/* A pool owns every node. Building the same expression twice gives the same id, so comparing ids
+ * compares expressions. An operand's id is always smaller than the id of the node that uses it. So
+ * every pass over a pool is one forward (or backward) loop, and no recursion depth depends on a
+ * client.
  *
- * A pool owns every node. Building the same expression twice gives the same id, so comparing
- * ids compares expressions. An operand's id is always smaller than the id of the node that uses
- * it: every pass over a pool is one forward (or backward) loop, and nothing recurses to a depth
- * that a client chooses.
+ * Single builder calls report no failure. Past the node or depth limit, out of memory, or if a
+ * constant would not be finite, they return EXPR_NONE. Every builder passes EXPR_NONE through.
+ * Check once, with expr_pool_status().
  *
- * Builders never fail one by one. Past the node or depth limit, out of memory, or when a constant
- * would not be finite, they return EXPR_NONE; every builder passes EXPR_NONE through; check once,
- * with expr_pool_status().
+ * Builders keep a canonical form: sums and products are flat and sorted, like terms and powers are
+ * collected, constants are folded, neutral and absorbing elements vanish, and c sin(u)^2 + c
+ * cos(u)^2 becomes c. An identity is applied if it holds at every state at which both sides are
+ * finite (x/x is 1).
  *
- * Builders keep a canonical form: sums and products are flat and sorted, like terms and powers
- * are collected, constants are folded, neutral and absorbing elements vanish, and
- * c sin(u)^2 + c cos(u)^2 becomes c. An identity is applied where it holds at every state at which
- * both sides are finite (x/x is 1).
- *
- * A pool has one writer. When nobody writes, any number of threads may read it. */
+ * A pool has one writer. While it is not written to, any number of threads may read it. */
 #ifndef CORE_EXPR_EXPR_H
 #define CORE_EXPR_EXPR_H
 
@@ -43,8 +41,8 @@ static inline bool expr_is_none(Expr a)
     return a.id == 0;
 }
 
-/* The functions of the language: operation, name, number of operands, arguments and meaning for
- * those who write it. min and max of more operands are nested; log10, sqrt, ... as in C. */
+/* The functions of the language: operation, name, number of operands, arguments and meaning for the
+ * documentation. min and max of more operands are nested; log10, sqrt, ... as in C. */
 /* clang-format off */
 #define EXPR_FUNCTION_LIST(X) \
     X(EXPR_SIN, "sin", 1, "x", "sine; angles are in radians") \
@@ -77,10 +75,10 @@ static inline bool expr_is_none(Expr a)
 typedef enum ExprOp {
     EXPR_CONST,   /* value */
     EXPR_SYMBOL,  /* symbol: an index the caller chose */
-    EXPR_SUM,     /* value + sum of coef[k] * arg[k]; no arg is a sum, and none a constant but 1, of
-                     which coef[k] is what `value` cannot hold (1e16 + 1); coefs not 0 */
-    EXPR_PRODUCT, /* product of arg[k] ^ coef[k]; exponents are non-zero integers; a numeric
-                     factor is a sum of one term around the product */
+    EXPR_SUM,     /* value + sum of coef[k] * arg[k]; no arg is a sum. A constant arg is 1, and
+                   * its coef[k] is the part that `value` cannot hold (1e16 + 1). coefs are not 0 */
+    EXPR_PRODUCT, /* product of arg[k] ^ coef[k]; exponents are nonzero integers; a numeric
+                   * factor is a sum of one term around the product */
 #define EXPR_FUNCTION_ENUM(op, name, operands, arguments, meaning) op,
     EXPR_FUNCTION_LIST(EXPR_FUNCTION_ENUM)
 #undef EXPR_FUNCTION_ENUM
@@ -90,7 +88,7 @@ typedef enum ExprOp {
     EXPR_NOT,
     EXPR_AND,
     EXPR_OR,
-    EXPR_IF,      /* condition, value where it holds, value where not */
+    EXPR_IF,      /* condition, value if it holds, value if not */
     EXPR_FACTOR,  /* an n x n matrix, row by row (n * n operands), factorised with pivoting;
                     `symbol`: 0, or 1 + r of expr_factor_saddle() */
     EXPR_SOLVE,   /* a factor and n right-hand sides: the solution vector; use EXPR_ELEMENT */
@@ -98,7 +96,7 @@ typedef enum ExprOp {
     EXPR_RCOND,   /* of a factor: an estimate of 1/condition number of the scaled matrix */
 } ExprOp;
 
-/* A view of a node; args and coefs live as long as the pool is not written to. */
+/* A view of a node; args and coefs are valid until the pool is written to. */
 typedef struct ExprNode {
     ExprOp op;
     uint32_t n; /* operands */
@@ -118,29 +116,28 @@ ExprPool *expr_pool_new(ExprLimits limits);      /* NULL when out of memory */
 ExprPool *expr_pool_clone(const ExprPool *pool); /* same ids; NULL when out of memory */
 void expr_pool_free(ExprPool *pool);             /* NULL is fine */
 Status expr_pool_status(const ExprPool *pool, Error *err) MUST_CHECK;
-/* For builders that need memory of their own, too, and found none: the pool fails. */
+/* For builders with memory of their own: makes the pool fail if that memory is out. */
 void expr_pool_no_memory(ExprPool *pool);
-/* Two numbers fell on one double, or one on 0, or a number is not known (core/expr/graph/real.h):
- * what the doubles of the pool stand for need not be what was written. */
+/* True if two numbers have the same double, one is rounded to 0, or one is unknown
+ * (core/expr/graph/real.h). Then the doubles of the pool may differ from the written numbers. */
 bool expr_pool_rounded(const ExprPool *pool);
 uint32_t expr_pool_size(const ExprPool *pool); /* ids are 1 .. size */
-/* What was done to the pool so far, counted: operands hashed and written, places of the table
- * looked at, terms moved while sorting, nodes visited by derivatives, bytes of text read into it.
- * The same on every machine: it shows whether the cost of something grows as it should. */
+/* The work on the pool so far: operands hashed and written, places of the table examined, terms
+ * moved while sorting, nodes visited by derivatives, bytes of text read into it. It is the same on
+ * every machine, and so shows how the cost of an operation grows. */
 uint64_t expr_pool_work(const ExprPool *pool);
 ExprNode expr_node(const ExprPool *pool, Expr e);
 
-/* A number as the expressions have it: the fraction 1/3 is the double nearest to it
- * (core/base/decimal.h). */
+/* A number of an expression: the fraction 1/3 is the double nearest to it (core/base/decimal.h). */
 Expr expr_const(ExprPool *pool, double value);
-/* A number as it is written: 1.36986301369863 is less than 100/73, though that is the double
- * nearest to both. */
+/* A written decimal: 1.36986301369863 is less than 100/73, although both have the same nearest
+ * double. */
 Expr expr_decimal(ExprPool *pool, double value, const char *text, size_t length);
 /* The value of a parameter: its shortest decimal. */
 Expr expr_given(ExprPool *pool, double value);
 Expr expr_pi(ExprPool *pool);
-/* 1 / value for a coefficient of the pool that is not 0, as a coefficient: it stands for the
- * inverse of what the value stands for. */
+/* 1 / value as a coefficient, for a nonzero coefficient of the pool. It stands for the inverse of
+ * the number that the value stands for. */
 double expr_inverse(ExprPool *pool, double value);
 Expr expr_symbol(ExprPool *pool, uint32_t symbol);
 Expr expr_add(ExprPool *pool, Expr a, Expr b);
@@ -158,29 +155,28 @@ Expr expr_dot(ExprPool *pool, size_t n, const Expr *a, const Expr *b);
 /* A function of EXPR_FUNCTION_LIST, a comparison, a connective or EXPR_IF. */
 Expr expr_call(ExprPool *pool, ExprOp op, const Expr *args, size_t n);
 
-/* Solves matrix x = rhs (n x n, row-major) by a pivoted factorisation at run time; one factor
- * serves any number of right-hand sides and derivatives. Pivots and condition do not depend on
- * powers of two by which rows are multiplied. */
+/* Solves matrix x = rhs (n x n, row-major) by a pivoted factorization at run time; one factor
+ * serves any number of right-hand sides and derivatives. Scaling rows by powers of two changes
+ * neither pivots nor condition. */
 Expr expr_factor(ExprPool *pool, size_t n, const Expr *matrix);
-/* The same for a matrix [K B; C 0] that may come in any units, the last r rows and columns being
- * those of C and B (r = 0: none): rows and columns are brought to one size first. Pivots and
- * condition do not depend on powers of two by which K, a row of C or a column of B is
- * multiplied. */
+/* The same for a matrix [K B; C 0] in any units. The last r rows and columns are those of C and B
+ * (r = 0: none). Rows and columns are first scaled to one size. Scaling K, a row of C or a column
+ * of B by powers of two changes neither pivots nor condition. */
 Expr expr_factor_saddle(ExprPool *pool, size_t n, size_t r, const Expr *matrix);
 void expr_solve(ExprPool *pool, Expr factor, size_t n, const Expr *rhs, Expr *ret_x);
 Expr expr_rcond(ExprPool *pool, Expr factor);
 
 bool expr_is_const(const ExprPool *pool, Expr e, double *ret_value); /* ret_value may be NULL */
 bool expr_is_zero(const ExprPool *pool, Expr e);
-/* The same, and what was written is zero: see expr_pool_rounded(). */
+/* The same, and the written number is zero, too: see expr_pool_rounded(). */
 bool expr_vanishes(const ExprPool *pool, Expr e);
 
-/* Which of the symbols occur under the roots: ret_used[symbol] = true for symbol < n_symbols
- * (others are left alone: start with false). */
+/* Marks the symbols below the roots: ret_used[symbol] = true for symbol < n_symbols. Others are not
+ * changed: start with false. */
 Status expr_used_symbols(const ExprPool *pool, const Expr *roots, size_t n, bool *ret_used,
                          size_t n_symbols, Error *err) MUST_CHECK;
-/* Whether one of the symbols occurs under the roots; expr_may_use() also says yes when out of
- * memory. */
+/* Whether one of the symbols occurs below the roots. expr_may_use() also returns true if memory is
+ * out. */
 Status expr_uses(const ExprPool *pool, const Expr *roots, size_t n, const Expr *symbols,
                  size_t n_symbols, bool *ret_uses, Error *err) MUST_CHECK;
 bool expr_may_use(const ExprPool *pool, const Expr *roots, size_t n, const Expr *symbols,

@@ -17,7 +17,7 @@ static double not_value(double u)
     return u == 0.0;
 }
 
-/* min and max keep a NaN, unlike fmin and fmax: it must not be lost on the way to the result. */
+/* min and max keep a NaN, unlike fmin and fmax, so that it reaches the result. */
 static double min_value(double u, double w)
 {
     return u < w || isnan(u) ? u : w;
@@ -54,7 +54,7 @@ static double or_value(double u, double w)
 }
 
 typedef struct Function {
-    Unary *unary; /* one of the two */
+    Unary *unary; /* one of the two is set */
     Binary *binary;
 } Function;
 

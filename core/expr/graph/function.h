@@ -1,4 +1,4 @@
-/* What an operation is called and what it computes. Private to core/expr. */
+/* Names and values of operations. Private to core/expr. */
 #ifndef CORE_EXPR_FUNCTION_H
 #define CORE_EXPR_FUNCTION_H
 
@@ -11,12 +11,12 @@
 #define FUNCTION_FIRST EXPR_SIN
 #define FUNCTION_LAST EXPR_MAX
 
-const char *function_name(ExprOp op);  /* NULL for what is no function */
+const char *function_name(ExprOp op);  /* NULL for other operations */
 size_t function_operands(ExprOp op);   /* of functions, comparisons, connectives, if; else 0 */
 bool function_is_condition(ExprOp op); /* comparisons and connectives */
 bool function_find(const char *name, size_t length, ExprOp *ret_op);
 
-/* The value, by the C library. Defined for everything that function_operands() knows. */
+/* The value by the C library. Defined for all operations that have function_operands(). */
 double function_value(ExprOp op, const double *args);
 
 /* base ^ exponent for an integer exponent, by repeated squaring. */

@@ -1,5 +1,5 @@
-/* Hash consing: a node that is there already is found by the hash of its structure and not made
- * again (Ershov 1958; Filliatre and Conchon, ML Workshop 2006). Terms are sorted by merging. */
+/* Hash consing: an existing node is found by the hash of its structure and not made again (Ershov
+ * 1958; Filliatre and Conchon, ML Workshop 2006). Terms are sorted by merging. */
 #include "core/expr/graph/pool.h"
 
 #include <math.h>
@@ -58,6 +58,7 @@ ExprPool *expr_pool_clone(const ExprPool *pool)
 
     if (!clone)
         return NULL;
+    /* copies of all arrays except the stack of terms */
     *clone = *pool;
     clone->nodes = copy_array(pool->nodes, pool->n_nodes, sizeof *pool->nodes, &failed);
     clone->nodes_capacity = pool->n_nodes;
@@ -165,8 +166,8 @@ bool pool_recover(ExprPool *pool)
     return true;
 }
 
-/* Hashing: 64 bits, each word folded in with the finaliser of splitmix64 (Steele, Lea, Flood,
- * OOPSLA 2014). */
+/* Hashing: 64 bits, each word mixed in with the finalizer of splitmix64 (Steele, Lea, Flood, OOPSLA
+ * 2014). */
 static uint64_t mix(uint64_t hash, uint64_t word)
 {
     hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
@@ -217,13 +218,13 @@ static bool shape_matches(const ExprPool *pool, const Shape *shape, const Node *
     return true;
 }
 
-/* Of a symbol the hash is its number: multiplying spreads the numbers over the table. */
+/* The hash of a symbol is its number: multiplying spreads the numbers over the table. */
 static uint32_t table_key(uint64_t hash)
 {
     return (uint32_t)((hash * 0x9e3779b97f4a7c15u) >> 32);
 }
 
-/* The place in the table of the node of this shape, or the empty place where it belongs. */
+/* The place in the table of the node of this shape, or the empty place for it. */
 static size_t table_place(ExprPool *pool, const Shape *shape, uint64_t hash)
 {
     const uint32_t key = table_key(hash);
@@ -247,6 +248,7 @@ static bool table_grow(ExprPool *pool)
 
     if (!table)
         return false;
+    /* the keys are stored, so nodes need not be read */
     for (size_t i = 0; i < pool->table_size; i++) {
         size_t place = pool->table[i].key & (size - 1);
         if (pool->table[i].id == 0)
@@ -262,7 +264,7 @@ static bool table_grow(ExprPool *pool)
     return true;
 }
 
-/* Room for one more node with n operands, within the limits. */
+/* Makes room for one more node with n operands, within the limits. */
 static bool pool_reserve(ExprPool *pool, size_t n)
 {
     size_t max_args = (size_t)pool->limits.max_nodes * MAX_OPERANDS_PER_NODE;
@@ -276,6 +278,7 @@ static bool pool_reserve(ExprPool *pool, size_t n)
         pool_fail(pool, ERR_LIMIT, "the expressions need more than %zu operands", max_args);
         return false;
     }
+    /* memory for the node, its operands and its place */
     if (!grow_array(&pool->nodes, &pool->nodes_capacity, pool->n_nodes + 1, sizeof(Node)) ||
         !grow_array(&pool->args, &pool->args_capacity, pool->n_args + n, sizeof(Expr)) ||
         !grow_array(&pool->coefs, &pool->coefs_capacity, pool->n_args + n, sizeof(double)) ||
@@ -345,7 +348,7 @@ static void use_numbers(ExprPool *pool, const Shape *shape)
         real_use(pool, shape->terms[k].coef);
 }
 
-/* `place` is the empty place of the table where the node belongs. */
+/* Adds a node; `place` is the empty place of the table for it. */
 static Expr pool_add(ExprPool *pool, const Shape *shape, uint64_t hash, size_t place)
 {
     /* one deeper than the deepest operand */
@@ -357,7 +360,7 @@ static Expr pool_add(ExprPool *pool, const Shape *shape, uint64_t hash, size_t p
     if (depth > pool->limits.max_depth)
         return pool_fail(pool, ERR_LIMIT, "the expressions are nested deeper than %u",
                          pool->limits.max_depth);
-    /* room for it; a table that has grown has another place */
+    /* make room; a table that has grown has another place */
     size_t table_size = pool->table_size;
     if (!pool_reserve(pool, shape->n))
         return EXPR_NONE;
@@ -388,7 +391,7 @@ static Expr pool_add(ExprPool *pool, const Shape *shape, uint64_t hash, size_t p
     return (Expr){(uint32_t)pool->n_nodes};
 }
 
-/* All that is built passes here; the failure is the pool's, as that of a limit is. */
+/* Reports the work to the stop token of the thread. A stop makes the pool fail, like a limit. */
 static bool pool_may_go_on(ExprPool *pool)
 {
     Error err = {0};
@@ -427,7 +430,7 @@ bool pool_push_term(ExprPool *pool, Expr e, double coef)
     return true;
 }
 
-/* The canonical order, of terms. */
+/* The canonical order of terms. */
 static bool term_before(const ExprPool *pool, const Term *a, const Term *b)
 {
     return a->key != b->key ? a->key < b->key : pool_before(pool, a->e, b->e);
@@ -473,7 +476,7 @@ void pool_sort_terms(ExprPool *pool, size_t base)
         pool_fail(pool, ERR_NO_MEMORY, "out of memory");
         return;
     }
-    /* runs of twice the length, back and forth between the stack and the room above it */
+    /* merge runs to twice the length, alternately between the stack and the room above it */
     Term *from = pool->terms + base, *to = pool->terms + pool->n_terms;
     for (size_t run = SHORT_RUN; run < n; run *= 2) {
         for (size_t i = 0; i < n; i += 2 * run) {

@@ -1,7 +1,5 @@
-/* Inside of a pool: nodes, interning, scratch memory. Private to core/expr.
- *
- * A node's hash is of its structure alone, never of ids: sorting operands by it gives the same
- * order in every pool, so an expression's value has the same bits whatever was built before it. */
+/* A node's hash is of its structure alone, never of ids. Sorting operands by it gives the same
+ * order in every pool. So an expression's value has the same bits in every pool. */
 #ifndef CORE_EXPR_POOL_H
 #define CORE_EXPR_POOL_H
 
@@ -9,10 +7,10 @@
 #include "core/expr/graph/reals.h"
 
 typedef enum NodeFlags {
-    NODE_NONNEGATIVE = 1, /* never below zero, wherever it is finite */
+    NODE_NONNEGATIVE = 1, /* never below zero if it is finite */
     NODE_SIN_SQUARED = 2, /* a product with a factor sin(u)^k, k >= 2 */
     NODE_COS_SQUARED = 4, /* a product with a factor cos(u)^k, k >= 2 */
-    NODE_PRIMITIVE = 8,   /* a sum without a content: sum_split_content() gives it back */
+    NODE_PRIMITIVE = 8,   /* a sum with content 1: sum_split_content() returns it unchanged */
 } NodeFlags;
 
 typedef struct Node {
@@ -26,16 +24,16 @@ typedef struct Node {
     uint8_t flags;
 } Node;
 
-/* What a sum or a product is made of while it is built: coef * e, or e ^ coef. */
+/* A part of a sum or a product under construction: coef * e, or e ^ coef. */
 typedef struct Term {
     Expr e;
-    uint32_t key; /* the upper half of the hash of e: most comparisons need no more */
+    uint32_t key; /* the upper half of the hash of e, which decides most comparisons */
     double coef;
 } Term;
 
 /* A node's place in the table. */
 typedef struct TablePlace {
-    uint32_t key; /* of its hash: most of what is not looked for is told apart without its node */
+    uint32_t key; /* of its hash: tells most other nodes apart without reading them */
     uint32_t id;  /* 0: empty */
 } TablePlace;
 
@@ -52,11 +50,11 @@ struct ExprPool {
     size_t n_terms, terms_capacity;
     ExprLimits limits;
     uint64_t work; /* see expr_pool_work() */
-    uint64_t told; /* work that the thread's stop token knows of */
+    uint64_t told; /* work already reported to the thread's stop token */
     Status status;
     Reals reals;
     bool rounded;    /* see expr_pool_rounded() */
-    bool not_finite; /* the failure is a constant; pool_recover() may take it back */
+    bool not_finite; /* the failure is of a constant; pool_recover() may undo it */
     char message[240];
 };
 
@@ -89,13 +87,13 @@ static inline bool pool_before(const ExprPool *pool, Expr a, Expr b)
 
 /* Records the first failure. Always returns EXPR_NONE. */
 Expr pool_fail(ExprPool *pool, Status status, const char *format, ...) PRINTF_LIKE(3, 4);
-/* The same for a constant that cannot be: not a finite number, or too large an exponent. */
+/* The same for an impossible constant: not a finite number, or too large an exponent. */
 Expr pool_fail_finite(ExprPool *pool, const char *format, ...) PRINTF_LIKE(2, 3);
 /* Forgets a failure of the kind pool_fail_finite() (the parser has reported it). */
 bool pool_recover(ExprPool *pool);
 
-/* The shape of a node to intern or to look for. The operands are terms (coefs of a sum or product)
- * or plain expressions. */
+/* The shape of a node to intern or to find. The operands are terms (coefs of a sum or product) or
+ * plain expressions. */
 typedef struct Shape {
     ExprOp op;
     uint32_t n;
@@ -105,12 +103,12 @@ typedef struct Shape {
     uint32_t symbol;
 } Shape;
 
-/* The node of this shape, made if it is new. The shape must be canonical. */
+/* The node of this shape, made if necessary. The shape must be canonical. */
 Expr pool_intern(ExprPool *pool, const Shape *shape);
-/* The node of this shape, or EXPR_NONE when there is none yet. */
+/* The node of this shape, or EXPR_NONE if there is none yet. */
 Expr pool_find(ExprPool *pool, const Shape *shape);
 
-/* Pushes a term; false (and failed) when memory is out. */
+/* Pushes a term; false (and failed) if memory is out. */
 bool pool_push_term(ExprPool *pool, Expr e, double coef);
 /* Sorts terms[base ..] into the canonical order. */
 void pool_sort_terms(ExprPool *pool, size_t base);

@@ -1,4 +1,4 @@
-/* What is under some roots, in an order in which operands come first: depth-first search. */
+/* Nodes below some roots, operands first: depth-first search. */
 #include "core/expr/graph/reach.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "core/base/memory.h"
 
-/* A node whose operands from `next` on are still to be visited. */
+/* A node whose operands from number `next` on are not yet visited. */
 typedef struct Visit {
     Expr e;
     uint32_t next;
@@ -26,7 +26,7 @@ static bool enter(Reach *reach, Walk *walk, Expr e)
     return true;
 }
 
-/* Depth first from one root; a node is put in order when all of its operands are. */
+/* Depth first from one root; a node is put in order after all of its operands. */
 static bool visit(const ExprPool *pool, Reach *reach, Walk *walk, Expr root)
 {
     if (reach_has(reach, root))
@@ -34,6 +34,7 @@ static bool visit(const ExprPool *pool, Reach *reach, Walk *walk, Expr root)
     if (!enter(reach, walk, root))
         return false;
     while (walk->depth > 0) {
+        /* the next operand that is not in order, or the node itself */
         Visit *top = &walk->stack[walk->depth - 1];
         const Node *node = pool_node(pool, top->e);
         while (top->next < node->n && reach_has(reach, pool->args[node->first + top->next]))
@@ -52,7 +53,7 @@ static bool visit(const ExprPool *pool, Reach *reach, Walk *walk, Expr root)
     return true;
 }
 
-/* Room for all ids of the pool; twice as much as there was when it has to grow. */
+/* Makes room for all ids of the pool, at least twice the old size if it has to grow. */
 static bool reserve_ids(const ExprPool *pool, Reach *reach)
 {
     const size_t old = reach->seen ? reach->size / 8 + 1 : 0;

@@ -1,6 +1,6 @@
-/* The part of a pool under some roots, operands first. Private to core/expr.
+/* The part of a pool below some roots, operands first. Private to core/expr.
  *
- * A pass over it costs as much as that part is large, whatever else is in the pool. */
+ * A pass over it costs time proportional to the size of that part, not of the pool. */
 #ifndef CORE_EXPR_REACH_H
 #define CORE_EXPR_REACH_H
 
@@ -10,15 +10,15 @@ typedef struct Reach {
     Expr *order; /* n nodes, every operand before its users */
     uint32_t n;
     size_t capacity;
-    uint32_t *slot;      /* by id: the place in order; only valid for ids in it */
+    uint32_t *slot;      /* by id: the place in order; valid only for ids in it */
     unsigned char *seen; /* bit by id */
-    size_t size;         /* the largest id that slot and seen have room for */
+    size_t size;         /* the largest id that fits slot and seen */
 } Reach;
 
 Status reach_init(const ExprPool *pool, const Expr *roots, size_t n_roots, Reach *ret_reach,
                   Error *err) MUST_CHECK;
-/* Adds what is under further roots behind what is there already, nodes made meanwhile included: it
- * costs as much as there is to add. {0} is an empty one. */
+/* Appends the nodes below further roots, including nodes made since the last call. The cost is
+ * proportional to the number of added nodes. {0} is an empty Reach. */
 Status reach_extend(const ExprPool *pool, Reach *reach, const Expr *roots, size_t n_roots,
                     Error *err) MUST_CHECK;
 void reach_done(Reach *reach); /* {0} is fine */

@@ -8,7 +8,7 @@
 #include "core/base/memory.h"
 #include "core/expr/graph/pool.h"
 
-/* More numbers are not told apart. */
+/* Beyond this number the pool counts as rounded. */
 enum { MOST_REALS = 20000, FIRST_PLACES = 64 };
 
 /* Tables. */
@@ -99,7 +99,7 @@ static bool reserve_value(Reals *r)
     return true;
 }
 
-/* The place of a double without its sign; NULL: it is not in use. */
+/* The place of a double without its sign; NULL if it is not in use. */
 static const RealPlace *find_place(const ExprPool *pool, double value)
 {
     const Reals *r = &pool->reals;
@@ -120,7 +120,7 @@ static void put_place(ExprPool *pool, double value, uint32_t real)
     r->n_values++;
 }
 
-/* Always in use: whole numbers, halves, quarters, ... */
+/* Doubles that are always in use: integers, and multiples of 1/1024. */
 static bool is_common(double value)
 {
     return !isfinite(value) || (fabs(value) < 0x1p53 && value == rint(value)) ||
@@ -151,7 +151,7 @@ bool real_rational(const ExprPool *pool, double value, Rational *ret)
 
 /* Numbers. */
 
-/* Of rational numbers it is known; others have one residue and values that do not differ. */
+/* Rational numbers are compared exactly; others by residue and value. */
 static bool same(const Real *a, const Real *b)
 {
     if (a->op == EXPR_CONST && b->op == EXPR_CONST && !a->vague && !b->vague)
@@ -164,7 +164,7 @@ bool real_is(const ExprPool *pool, uint32_t a, uint32_t b)
     return a && b && same(expr_real(pool, a), expr_real(pool, b));
 }
 
-/* The sign that a number has for certain; 2: it is not certain. */
+/* The certain sign of a number; 2 if it is uncertain. */
 int real_sign(const Real *real)
 {
     if (real->value == 0 && real->error == 0)
@@ -172,7 +172,7 @@ int real_sign(const Real *real)
     return fabs(real->value) > real->error ? (real->value > 0) - (real->value < 0) : 2;
 }
 
-/* The number with this residue: the one there is, or a new one. */
+/* The number with this residue: an old one, or a new one. */
 uint32_t real_put(ExprPool *pool, const Real *real)
 {
     Reals *r = &pool->reals;
@@ -183,6 +183,7 @@ uint32_t real_put(ExprPool *pool, const Real *real)
         expr_pool_no_memory(pool);
         return 0;
     }
+    /* an equal number, or a conflict */
     const size_t place = residue_place(r, real->residue);
     const uint32_t other = r->by_residue[place];
     if (other)
@@ -199,14 +200,14 @@ uint32_t real_put(ExprPool *pool, const Real *real)
 uint32_t real_of_rational(ExprPool *pool, const Rational *rational)
 {
     if (pool->rounded)
-        return 0; /* nothing is asked of them any more */
+        return 0; /* the numbers are not used any more */
     Real real = {.op = EXPR_CONST,
                  .rational = *rational,
                  .value = rational_nearest(rational),
                  .residue = rational_residue(rational, REAL_PRIME)};
     Rational nearest;
 
-    /* common doubles are what they stand for, to the last bit */
+    /* a common double is its number, to the last bit */
     if (!is_common(real.value) || !decimal_rational(real.value, &nearest) ||
         rational_residue(&nearest, REAL_PRIME) != real.residue)
         real.error = real_unit(real.value);
@@ -215,7 +216,7 @@ uint32_t real_of_rational(ExprPool *pool, const Rational *rational)
 
 uint32_t real_of_plain(ExprPool *pool, double value)
 {
-    enum { UNITS = 8 }; /* as core/exact reads it */
+    enum { UNITS = 8 }; /* as in core/exact */
     Real real = {.op = EXPR_CONST, .value = value, .error = UNITS * DBL_EPSILON * fabs(value)};
     uint64_t digits;
     int exponent;
@@ -259,6 +260,7 @@ double real_stand(ExprPool *pool, double value, uint32_t real)
         pool->rounded = true;
         return value;
     }
+    /* the double must have the number's sign */
     const int sign = (value > 0) - (value < 0), own = real_sign(expr_real(pool, real));
     if (own == 0)
         return 0;
@@ -268,6 +270,7 @@ double real_stand(ExprPool *pool, double value, uint32_t real)
     }
     if (value < 0)
         real = real_multiply(pool, real_of(pool, -1), real);
+    /* register the double, unless it stands for another number */
     const uint32_t other = expr_real_find(pool, value);
     if (real_is(pool, real, other ? other : real_of_plain(pool, fabs(value))))
         real_use(pool, value);

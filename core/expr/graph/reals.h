@@ -1,7 +1,7 @@
-/* The numbers behind the doubles of a pool (core/expr/graph/real.h), as builders make them. Private
- * to core/expr.
+/* The numbers behind the doubles of a pool (core/expr/graph/real.h), for builders. Private to
+ * core/expr.
  *
- * A number is known by its place; 0 is one that is not known, and so is all that is made of it. */
+ * A number is identified by its place. 0 is an unknown number, and so is any result made of it. */
 #ifndef CORE_EXPR_REALS_H
 #define CORE_EXPR_REALS_H
 
@@ -11,14 +11,14 @@
 #include "core/base/decimal.h"
 #include "core/expr/graph/real.h"
 
-/* The field of residues: a prime above 2^62, which no denominator of a Rational has for a factor,
+/* The field of residues: a prime above 2^62, which divides no denominator of a Rational. It is
  * drawn at random, so that no power of two and no small product is congruent to a small number. It
- * is 3 mod 4 and 2 mod 3, and the primes below 100 are squares: the roots of those that are squares
- * themselves, and the cube roots of all numbers, respect products. */
+ * is 3 mod 4 and 2 mod 3, and the primes below 100 are squares. So the square roots of squares
+ * among the residues, and the cube roots of all, respect products. */
 #define REAL_PRIME UINT64_C(6423825902826749639)
 
-/* A double in use without its sign, and the number it stands for; 0: as core/base/decimal.h
- * says. */
+/* A double in use without its sign, and the number it stands for; 0: the meaning of
+ * core/base/decimal.h. */
 typedef struct RealPlace {
     double value; /* 0: the place is empty */
     uint32_t real;
@@ -33,56 +33,57 @@ typedef struct Reals {
     size_t by_value_size, n_values;
 } Reals;
 
-/* False when memory is out. */
+/* False if memory is out. */
 bool reals_copy(Reals *to, const Reals *from);
 void reals_done(Reals *reals);
 
 /* Store (real_store.c). */
 
-/* The number with this residue: the one there is, or a new one. */
+/* The number with this residue: an old one, or a new one. */
 uint32_t real_put(ExprPool *pool, const Real *real);
-/* Are they one number? */
+/* Whether two numbers are proved to be equal. */
 bool real_is(const ExprPool *pool, uint32_t a, uint32_t b);
-/* The sign that a number has for certain; 2: it is not certain. */
+/* The certain sign of a number; 2 if it is uncertain. */
 int real_sign(const Real *real);
 
-/* What rounding takes from a value, at most. */
+/* A bound on the rounding error of a value. */
 static inline double real_unit(double value)
 {
     return fabs(value) * DBL_EPSILON + DBL_MIN;
 }
 
-/* Does the double stand for what core/base/decimal.h says, whatever it is? */
+/* Whether the double has the meaning of core/base/decimal.h. */
 bool real_is_plain(const ExprPool *pool, double value);
-/* The same, and it is a rational number: that. */
+/* The same, and *ret is its rational number; false for other doubles. */
 bool real_rational(const ExprPool *pool, double value, Rational *ret);
-/* A double that stands for what core/base/decimal.h says comes into use. */
+/* Registers a double with the meaning of core/base/decimal.h. */
 void real_use(ExprPool *pool, double value);
 
-/* So does one that exact arithmetic gave: it may stand for another number already. */
+/* The same for a result of exact arithmetic, whose double may already stand for another number. */
 void real_result(ExprPool *pool, double value);
 
-/* decimal_write() of a number that exact arithmetic gave. */
+/* decimal_write() of a result of exact arithmetic. */
 bool real_write(ExprPool *pool, const Rational *number, double ret_parts[DECIMAL_PARTS],
                 size_t *ret_n);
 
 /* The number that a double stands for. */
 uint32_t real_of(ExprPool *pool, double value);
-/* By its digits, as core/base/decimal.h has it. */
+/* The number of its digits, as in core/base/decimal.h. */
 uint32_t real_of_plain(ExprPool *pool, double value);
 uint32_t real_of_rational(ExprPool *pool, const Rational *rational);
 
-/* Makes a double stand for a number. Returns the double, or 0 where the number is 0. */
+/* Makes a double stand for a number. Returns the double, or 0 if the number is 0. */
 double real_stand(ExprPool *pool, double value, uint32_t real);
-/* That two doubles are ordered as the numbers they stand for is certain, or the pool is told. */
+/* Checks that the order of two doubles is that of their numbers; if uncertain, the pool is
+ * rounded. */
 void real_compare(ExprPool *pool, double a, double b);
 
 /* Arithmetic (build_real.c). */
 
 uint32_t real_add(ExprPool *pool, uint32_t a, uint32_t b);
 uint32_t real_multiply(ExprPool *pool, uint32_t a, uint32_t b);
-uint32_t real_power(ExprPool *pool, uint32_t a, double exponent); /* a whole one */
-/* A function that is no choice between its operands; b is 0 where it has one. */
+uint32_t real_power(ExprPool *pool, uint32_t a, double exponent); /* an integer exponent */
+/* A function that is not a choice between its operands; b is 0 if it has one operand. */
 uint32_t real_call(ExprPool *pool, ExprOp op, uint32_t a, uint32_t b);
 
 #endif

@@ -1,8 +1,5 @@
-/* Interval arithmetic (R. E. Moore, R. B. Kearfott, M. J. Cloud: Introduction to Interval Analysis,
- * SIAM 2009).
- *
- * Bounds are rounded outward by some units in the last place, which covers + - * / and the C
- * library's functions. In a header, for each is a few operations. */
+/* Bounds are rounded outward by some units in the last place, which covers + - * / and the C
+ * library's functions. The functions are inline, because each is a few operations. */
 #ifndef CORE_EXPR_INTERVAL_H
 #define CORE_EXPR_INTERVAL_H
 
@@ -12,15 +9,15 @@
 
 #include "core/expr/graph/function.h"
 
-/* Exponent (no unit) from which a power makes a narrow ridge of a smooth function. Convention. */
+/* Exponent (no unit) from which a power turns a smooth function into a narrow ridge. Convention. */
 static const double HIGH_POWER = 8;
 
-/* Empty, nothing is defined there, when low > high. */
+/* Empty if low > high: not defined anywhere. */
 typedef struct Interval {
     double low, high;
 } Interval;
 
-/* Of what moves. */
+/* Values and rates of a moving expression. */
 typedef struct Range {
     Interval value, rate;
     bool whole; /* defined everywhere, and the rate is that of a continuous function */
@@ -36,7 +33,7 @@ static inline Interval interval_outward(double low, double high)
     const double ulps = 4 * DBL_EPSILON;
     if (isnan(low) || isnan(high))
         return INTERVAL_ALL;
-    /* what overflows is a large number, not none */
+    /* a value that overflows is a large number, not an undefined one */
     return (Interval){low == INFINITY ? DBL_MAX : low - ulps * fabs(low) - DBL_MIN,
                       high == -INFINITY ? -DBL_MAX : high + ulps * fabs(high) + DBL_MIN};
 }
@@ -61,7 +58,7 @@ static inline Interval interval_add(Interval a, Interval b)
     return interval_outward(a.low + b.low, a.high + b.high);
 }
 
-/* 0 times infinity is 0: the bounds of an interval are not its members. */
+/* 0 times infinity is 0, because the bounds of an interval are not its members. */
 static inline double interval_times(double a, double b)
 {
     return a == 0 || b == 0 ? 0 : a * b;
@@ -114,7 +111,7 @@ static inline Interval interval_power(Interval a, double n)
     return all;
 }
 
-/* Rounded outward no root is negative: 1/hypot(u, w) of what rests has a sign. */
+/* Rounding outward keeps a root nonnegative, so that 1/hypot(u, w) at rest has a sign. */
 static inline Interval interval_root(Interval a)
 {
     Interval all = interval_outward(a.low > 0 ? sqrt(a.low) : 0, sqrt(a.high));
@@ -123,7 +120,7 @@ static inline Interval interval_root(Interval a)
     return all;
 }
 
-/* The values of sin(u), or of cos as sin(u + pi/2). */
+/* The values of sin(u) for quarter = 0, or of cos(u) = sin(u + pi/2) for quarter = 0.5. */
 static inline Interval interval_sine(Interval u, double quarter)
 {
     double (*const f)(double) = quarter == 0 ? sin : cos;
@@ -133,7 +130,7 @@ static inline Interval interval_sine(Interval u, double quarter)
     if (!(to - from < 2) || !(fabs(from) < 0x1p50))
         return (Interval){-1, 1};
     Interval value = interval_outward(fmin(f(u.low), f(u.high)), fmax(f(u.low), f(u.high)));
-    /* extrema at half turns: a maximum at each even one, a minimum at each odd one */
+    /* extrema at half turns: maxima at even ones, minima at odd ones */
     for (double k = ceil(from); k <= to; k++) {
         if (fmod(k, 2) == 0)
             value.high = 1;

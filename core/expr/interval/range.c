@@ -1,4 +1,4 @@
-/* Values and rates of an expression over intervals of its symbols, node by node: functions in
+/* Values and rates of an expression over intervals of its symbols, node by node. Functions are in
  * range_function.c, sums and products here. */
 #include "core/expr/interval/range.h"
 
@@ -11,21 +11,21 @@
 #include "core/expr/interval/interval.h"
 #include "core/expr/interval/range_function.h"
 
-enum { NODE_WORK = 16 }; /* of the stop token, for the interval of a node and its rate */
+enum { NODE_WORK = 16 }; /* work of the stop token for the interval and rate of a node */
 /* Limits of range_eval_calm() (no unit): the width of the argument of a function, the relative
  * spread of a divisor, and the degree of a polynomial times its relative spread. Conventions. */
 static const double CALM_WIDTH = 1, CALM_FACTOR = 1, CALM_DEGREE = 20;
 
-/* It has room for the nodes under its roots, whatever else is in the pool: many evals share one. */
+/* It has room only for the nodes below its roots, because many evals share one pool. */
 struct RangeEval {
     const ExprPool *pool;
     Expr *order; /* n nodes, every operand before its users */
     uint32_t n;
-    uint32_t *operands; /* of one node after the other: their places in order */
+    uint32_t *operands; /* operands of one node after the other: their places in order */
     uint32_t *roots;    /* n_roots places */
     size_t n_roots, n_symbols;
     Range *ranges;   /* n */
-    double *degrees; /* n: of polynomials in symbols and functions */
+    double *degrees; /* n: degrees as polynomials in symbols and functions */
 };
 
 static Range constant(double value)
@@ -62,12 +62,14 @@ static Range node_range(const RangeEval *eval, const ExprNode *node, const uint3
 {
     const Range *ranges = eval->ranges;
 
+    /* leaves and linear systems */
     if (node->op == EXPR_CONST)
         return constant(node->value);
     if (node->op == EXPR_SYMBOL)
         return node->symbol < eval->n_symbols ? symbols[node->symbol] : range_unknown();
     if (node->op >= EXPR_FACTOR)
         return range_unknown();
+    /* an operand that is nowhere defined */
     if (node->op != EXPR_IF)
         for (uint32_t k = 0; k < node->n; k++)
             if (interval_empty(ranges[operands[k]].value))
@@ -89,24 +91,26 @@ static double degree_of(const RangeEval *eval, const ExprNode *node, const uint3
     degree = 0;
     for (uint32_t k = 0; k < node->n; k++) {
         const double part = eval->degrees[operands[k]];
-        /* a quotient is a function of its own */
+        /* a quotient counts as a function */
         const double share = node->op == EXPR_SUM || node->coefs[k] < 0 ? 1 : node->coefs[k] * part;
         degree = node->op == EXPR_SUM ? fmax(degree, part) : degree + share;
     }
     return degree;
 }
 
-/* Takes the order, and the places in it of operands and roots. */
+/* Takes over the order, and finds the places of operands and roots in it. */
 static Status take_places(RangeEval *eval, Reach *reach, const Expr *roots, Error *err)
 {
     size_t n_operands = 0;
 
+    /* arrays for the places */
     for (uint32_t i = 0; i < reach->n; i++)
         n_operands += expr_node(eval->pool, reach->order[i]).n;
     eval->operands = alloc_array(n_operands, sizeof *eval->operands);
     eval->roots = alloc_array(eval->n_roots, sizeof *eval->roots);
     if (!eval->operands || !eval->roots)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
+    /* the order is ours now; each operand by its place */
     eval->order = reach->order;
     eval->n = reach->n;
     reach->order = NULL;
@@ -129,6 +133,7 @@ Status range_eval_new(const ExprPool *pool, const Expr *roots, size_t n_roots, s
     if (!eval)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     *eval = (RangeEval){.pool = pool, .n_roots = n_roots, .n_symbols = n_symbols};
+    /* the nodes below the roots */
     Status status = reach_init(pool, roots, n_roots, &reach, err);
     if (status == OK)
         status = take_places(eval, &reach, roots, err);
@@ -145,6 +150,7 @@ Status range_eval_new(const ExprPool *pool, const Expr *roots, size_t n_roots, s
         range_eval_free(eval);
         return status;
     }
+    /* degrees of all nodes */
     const uint32_t *operands = eval->operands;
     for (uint32_t i = 0; i < eval->n; i++) {
         const ExprNode node = expr_node(pool, eval->order[i]);
@@ -191,7 +197,7 @@ void range_eval(RangeEval *eval, const Range *symbols, Range *ret_ranges)
         ret_ranges[k] = eval->ranges[eval->roots[k]];
 }
 
-/* By which factor it changes, less 1; infinite where it may vanish. */
+/* The relative spread of an interval; infinite if it may contain zero. */
 static double spread(Interval a)
 {
     const Interval size = interval_absolute(a);

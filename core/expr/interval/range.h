@@ -1,9 +1,8 @@
-/* Intervals that contain the values of an expression, and those of its rate, while its symbols
- * move.
+/* Intervals that contain the values and rates of an expression while its symbols move.
  *
  * Interval arithmetic with outward rounding (R. E. Moore, R. B. Kearfott, M. J. Cloud: Introduction
- * to Interval Analysis, SIAM 2009), and the chain rule in it: no value is missed, but the intervals
- * may be wider than need be; they close in as the symbols' do. */
+ * to Interval Analysis, SIAM 2009), and the chain rule in it. The intervals contain all values, but
+ * may be too wide; they shrink with the symbols' intervals. */
 #ifndef CORE_EXPR_RANGE_H
 #define CORE_EXPR_RANGE_H
 
@@ -12,21 +11,21 @@
 
 typedef struct RangeEval RangeEval;
 
-/* Of n_roots expressions over symbols below n_symbols. Borrows the pool. */
+/* For n_roots expressions over symbols below n_symbols. Borrows the pool. */
 Status range_eval_new(const ExprPool *pool, const Expr *roots, size_t n_roots, size_t n_symbols,
                       RangeEval **ret_eval, Error *err) MUST_CHECK;
 void range_eval_free(RangeEval *eval); /* NULL is fine */
 
-/* Is the symbol under one of the expressions? */
+/* Whether the symbol occurs in one of the expressions. */
 bool range_eval_uses(const RangeEval *eval, size_t symbol);
 
-/* symbols[n_symbols], of which only those in use are read; ret_ranges[n_roots]. */
+/* symbols[n_symbols], of which only used ones are read; ret_ranges[n_roots]. */
 void range_eval(RangeEval *eval, const Range *symbols, Range *ret_ranges);
 
-/* Of the symbols that range_eval() was given last: is all that is made of them as smooth as they
- * are? Sums and products of a moderate degree; sines, exponentials and the like of what moves by 1
- * at most; roots, norms and quotients of what stays within a factor of 2; no corner. False says
- * nothing. */
+/* True if all expressions of the last range_eval() are as smooth as their symbols. They consist of
+ * sums and products of a moderate degree; of sines, exponentials and the like whose argument moves
+ * by at most 1; and of roots, norms and quotients that stay within a factor of 2. There is no
+ * corner. False proves nothing. */
 bool range_eval_calm(const RangeEval *eval);
 
 #endif

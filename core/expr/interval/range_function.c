@@ -1,7 +1,7 @@
 /* Functions over intervals of their arguments: values, and rates by the chain rule.
  *
- * A function with a domain is taken over the part of the interval inside it; what jumps has any
- * rate. */
+ * A function with a domain is evaluated over the part of the interval inside it. The rate of a
+ * function that jumps is unbounded. */
 #include "core/expr/interval/range_function.h"
 
 #include "core/expr/graph/function.h"
@@ -16,7 +16,7 @@ Range range_nowhere(void)
     return (Range){INTERVAL_NONE, INTERVAL_NONE, false};
 }
 
-/* f(u) from its values, the values of f' and u. */
+/* The range of f(u) from the values of f and f', and from u. */
 static Range chain(Interval value, Interval slope, const Range *u)
 {
     return (Range){value, interval_multiply(slope, u->rate), u->whole};
@@ -59,7 +59,7 @@ static Range tangent(const Range *u)
     return chain(value, interval_add((Interval){1, 1}, interval_power(value, 2)), u);
 }
 
-/* u cut to the domain of the function; false when nothing is left. */
+/* Cuts u to the domain of the function; false if nothing is left. */
 static bool cut(Range *u, double low, double high)
 {
     if (u->value.low >= low && u->value.high <= high)
@@ -69,8 +69,8 @@ static bool cut(Range *u, double low, double high)
     return !interval_empty(u->value);
 }
 
-/* Functions that only rise or only fall: where they are defined, and their slopes from their
- * arguments' and their own values. */
+/* Monotonic functions: their domains, and their slopes from their arguments' and their own
+ * values. */
 typedef Interval Slope(Interval u, Interval value);
 
 static const Interval ONE = {1, 1};
@@ -231,7 +231,7 @@ static Range absolute_range(const Range *u)
     return chain(interval_absolute(u->value), slope, u);
 }
 
-/* Of a and b the smaller: side -1, or the larger: side 1. */
+/* The smaller of a and b (side -1), or the larger (side 1). */
 static Range extreme(const Range *a, const Range *b, int side)
 {
     const bool first = side < 0 ? a->value.high < b->value.low : a->value.low > b->value.high;
@@ -267,7 +267,7 @@ static Range length(const Range *a, const Range *b)
         interval_root(interval_add(interval_power(a->value, 2), interval_power(b->value, 2)));
     const Interval grow =
         interval_add(interval_multiply(a->value, a->rate), interval_multiply(b->value, b->rate));
-    if (value.low <= 0) /* each part's slope is within -1 and 1 */
+    if (value.low <= 0) /* the slope in each part is between -1 and 1 */
         return (Range){value,
                        interval_add(interval_multiply((Interval){-1, 1}, a->rate),
                                     interval_multiply((Interval){-1, 1}, b->rate)),
@@ -276,8 +276,8 @@ static Range length(const Range *a, const Range *b)
                    a->whole && b->whole};
 }
 
-/* a^b = exp(b log a), a > 0; elsewhere only what a constant exponent tells: whole ones, too high
- * for a product, take negative a too. */
+/* a^b = exp(b log a) for a > 0. Otherwise the exponent must be constant. Integer exponents that are
+ * too high for a product allow negative a, too. */
 static Range general_power(const Range *a, const Range *b)
 {
     const double n = b->value.low;
@@ -286,6 +286,7 @@ static Range general_power(const Range *a, const Range *b)
         return range_integer_power(a, n);
     if (a->value.high < 0 || (a->value.low < 0 && (!constant || fabs(n) >= 0x1p53)))
         return range_unknown();
+    /* a may be 0: a constant exponent above 0 */
     if (!(a->value.low > 0)) {
         Range inside = *a;
         cut(&inside, 0, INFINITY);
@@ -300,7 +301,7 @@ static Range general_power(const Range *a, const Range *b)
     return monotonic(EXPR_EXP, all);
 }
 
-/* 1 where it holds, 0 where not. */
+/* 1 if the condition holds, 0 if not. */
 static Range truth(bool may_hold, bool may_fail, bool whole)
 {
     const Interval value = {may_fail ? 0 : 1, may_hold ? 1 : 0};
@@ -368,9 +369,9 @@ static Range negation(const Range *a)
     return truth(interval_holds_zero(a->value), a->value.low != 0 || a->value.high != 0, a->whole);
 }
 
-/* What is neither a monotonic function nor a condition. */
+/* Functions that are neither monotonic nor conditions. */
 typedef struct Rule {
-    Range (*unary)(const Range *a); /* one of the two */
+    Range (*unary)(const Range *a); /* one of the two is set */
     Range (*binary)(const Range *a, const Range *b);
 } Rule;
 

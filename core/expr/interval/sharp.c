@@ -1,5 +1,5 @@
-/* Narrow barriers, pulses and switches are made of few functions; corners (abs, if, ...) are not
- * among them, for these have guards. */
+/* Narrow barriers, pulses and switches consist of few functions. Corners (abs, if, ...) are not
+ * among them, because they have guards. */
 #include "core/expr/interval/sharp.h"
 
 #include <math.h>
@@ -14,15 +14,15 @@ static bool plain(const ExprPool *pool, Expr e)
     return expr_node(pool, e).op == EXPR_SYMBOL;
 }
 
-/* What is under the roots, and which of it a symbol below n_moving is under. */
+/* The nodes below the roots, and those that depend on a symbol below n_moving. */
 typedef struct Moving {
     Reach reach;
     bool *moves;     /* [reach.n] */
-    double *degrees; /* [reach.n]: of polynomials in what is no symbol; 1 elsewhere */
+    double *degrees; /* [reach.n]: degrees as polynomials in nodes other than symbols; else 1 */
 } Moving;
 
-/* Powers of powers, with sums in between, are as narrow as the power that they nearly are: about
- * u = 0 ((u^2 + c)^2 + c)^2 is u^8. */
+/* Powers of powers, with sums in between, are as narrow as the power that they approximate: near u
+ * = 0 ((u^2 + c)^2 + c)^2 is u^8. */
 static double degree_of(const ExprPool *pool, const ExprNode *node, const Moving *moving)
 {
     double most = 1, sum = 0;
@@ -35,7 +35,7 @@ static double degree_of(const ExprPool *pool, const ExprNode *node, const Moving
     return fmax(most, sum);
 }
 
-/* Of a product the powers of its factors, and its own degree where it raises that. */
+/* A product is sharp by the power of a factor, or by its own degree if it raises that. */
 static bool sharp_product(const ExprPool *pool, const ExprNode *node, const Moving *moving,
                           double degree)
 {
@@ -79,6 +79,7 @@ static Status moving_init(const ExprPool *pool, const Expr *roots, size_t n_root
         reach_done(&ret->reach);
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     }
+    /* a node moves if an operand does */
     for (uint32_t i = 0; i < ret->reach.n; i++) {
         const ExprNode node = expr_node(pool, ret->reach.order[i]);
         moves[i] = node.op == EXPR_SYMBOL && node.symbol < n_moving;
@@ -112,7 +113,7 @@ static Expr reciprocal_root(ExprPool *pool, Expr e)
     return reciprocal(pool, expr_call(pool, EXPR_SQRT, &e, 1));
 }
 
-/* Slopes of e = f(u), but for factors. */
+/* Slopes of e = f(u), up to constant factors. */
 static Expr slope_of_root(ExprPool *pool, Expr e, Expr u)
 {
     (void)u;
@@ -149,14 +150,14 @@ static Expr slope_of_atanh(ExprPool *pool, Expr e, Expr u)
     return reciprocal(pool, one_and_square(pool, -1, u));
 }
 
-/* Of sinh the square. */
+/* Of sinh the square of the slope. */
 static Expr slope_of_tan(ExprPool *pool, Expr e, Expr u)
 {
     (void)u;
     return one_and_square(pool, 1, e);
 }
 
-/* No value of tanh, erf, atan or atan2 is as large as 4. */
+/* Values of tanh, erf, atan and atan2 are below 4 in magnitude. */
 static Expr less_a_bound(ExprPool *pool, Expr e, Expr u)
 {
     (void)u;
@@ -173,14 +174,14 @@ static Part *const PARTS[] = {
     [EXPR_ERF] = less_a_bound,   [EXPR_ATAN] = less_a_bound,   [EXPR_ATAN2] = less_a_bound,
 };
 
-/* A product without its simple factors, if a power is narrow. */
+/* A product without its simple factors, if one of its powers is narrow. */
 static Expr narrow_powers(ExprPool *pool, Expr e, const Moving *moving)
 {
     const uint32_t n = expr_node(pool, e).n;
     Expr powers = expr_const(pool, 1);
 
     for (uint32_t k = 0; k < n; k++) {
-        const ExprNode node = expr_node(pool, e); /* the pool may have moved */
+        const ExprNode node = expr_node(pool, e); /* the pool may have moved its arrays */
         const Expr factor = node.args[k];
         const double power = node.coefs[k];
         const bool moves = moving->moves[moving->reach.slot[factor.id]];
@@ -190,7 +191,7 @@ static Expr narrow_powers(ExprPool *pool, Expr e, const Moving *moving)
     return expr_is_const(pool, powers, NULL) ? e : powers;
 }
 
-/* See sharp_nodes(). */
+/* The part of a sharp node; see sharp_nodes(). */
 static Expr part_of(ExprPool *pool, Expr e, const Moving *moving)
 {
     const ExprNode node = expr_node(pool, e);
@@ -219,6 +220,7 @@ Status sharp_nodes(ExprPool *pool, const Expr *roots, size_t n_roots, uint32_t n
     Status status = moving_init(pool, roots, n_roots, n_moving, &moving, err);
     if (status != OK)
         return status;
+    /* each sharp node once */
     for (uint32_t i = 0; i < moving.reach.n; i++) {
         const Expr e = moving.reach.order[i];
         const ExprNode node = expr_node(pool, e);
@@ -235,7 +237,7 @@ Status sharp_nodes(ExprPool *pool, const Expr *roots, size_t n_roots, uint32_t n
     return expr_pool_status(pool, err);
 }
 
-/* EXPR_NONE: the node is no corner. */
+/* The guard of a corner; EXPR_NONE for other nodes. */
 static Expr corner_guard(ExprPool *pool, Expr e)
 {
     const ExprNode node = expr_node(pool, e);
@@ -256,6 +258,7 @@ Status sharp_corners(ExprPool *pool, const Expr *roots, size_t n_roots, uint32_t
     Status status = moving_init(pool, roots, n_roots, n_moving, &moving, err);
     if (status != OK)
         return status;
+    /* each guard once */
     for (uint32_t i = 0; i < moving.reach.n; i++) {
         const Expr guard = moving.moves[i] ? corner_guard(pool, moving.reach.order[i]) : EXPR_NONE;
         if (expr_is_none(guard) || listed(ret_guards, *ret_n < room ? *ret_n : room, guard))

@@ -53,6 +53,7 @@ static void compile(const Program *program, size_t lanes)
 
     if (atomic_load(&w->code))
         return;
+    /* translate, and publish the code only after it is in memory */
     if (program->native->level != INTERPRETER_SSE2 && translate(program, vectors, lanes, &code)) {
         w->memory = executable_new(code.bytes, code.length);
         w->bytes = code.length;
