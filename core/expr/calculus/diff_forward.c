@@ -99,7 +99,7 @@ static void solve_forward(Forward *forward, Expr e, size_t place)
     expr_solve(pool, factor, n, rhs, rhs);
 }
 
-/* Room for the derivative of an EXPR_SOLVE; its place stands in the slot, as an id. */
+/* Makes room for the derivative of an EXPR_SOLVE; the slot holds its place, as an id. */
 static Expr reserve_vector(Forward *forward, size_t n)
 {
     size_t place = forward->n_vectors;
@@ -133,7 +133,7 @@ Expr forward_derivative(Forward *forward, Expr e)
         Expr place = forward_of(forward, pool_arg(pool, e, 0));
         return forward->vectors[place.id + pool_node(pool, e)->symbol];
     }
-    return forward->zero; /* constants, other symbols, conditions, factors, their conditioning */
+    return forward->zero; /* constants, other symbols, conditions, factors, their condition */
 }
 
 bool forward_extend(Forward *forward, const Expr *roots, size_t n_roots)
@@ -151,6 +151,7 @@ bool forward_extend(Forward *forward, const Expr *roots, size_t n_roots)
         pool_fail(pool, ERR_NO_MEMORY, "out of memory");
         return false;
     }
+    /* new nodes have no derivative yet */
     for (uint32_t i = old; i < forward->reach.n; i++)
         forward->d[i] = EXPR_NONE;
     pool->work += forward->reach.n - old + (forward->reach.size - room) / 8;
@@ -164,7 +165,7 @@ void forward_done(Forward *forward)
     free(forward->vectors);
 }
 
-/* Sets the derivatives of the symbols; false when one that is needed has none. */
+/* Sets the derivatives of the symbols; false if a needed derivative is missing. */
 static bool forward_seed(Forward *forward, const ExprChange *change)
 {
     bool ok = true;

@@ -9,11 +9,11 @@
 #include "core/expr/graph/function.h"
 #include "core/expr/graph/reach.h"
 
-/* Branches of branches. */
+/* Limit on nested branches. */
 enum { MOST_BRANCHES = 8 };
 
-/* What one user of a node adds to its adjoint; a list, so that a node with many users gets one
- * sum. */
+/* The contribution of one user of a node to its adjoint. A list of shares lets a node with many
+ * users get one sum. */
 typedef struct Share {
     double coef;
     Expr e;
@@ -26,7 +26,7 @@ typedef struct Sweep {
     Reach reach;
     bool *active;    /* by slot: depends on one of the symbols */
     uint32_t *first; /* by slot: its shares */
-    Expr *adjoints;  /* by slot: of the symbols, when the sweep has passed them */
+    Expr *adjoints;  /* by slot: of the symbols, set by the sweep */
     Share *shares;
     size_t n_shares, shares_capacity;
     Arena memory; /* owns the arrays by slot */
@@ -88,8 +88,8 @@ static size_t only_branch(ExprPool *pool, Expr e)
                                                     : 2 * expr_is_zero(pool, pool_arg(pool, e, 1));
 }
 
-/* A branch times the factor, which may have no value where the branch is not taken: nothing is
- * nothing there, and no 0 times log(-1). */
+/* A branch times the factor, inside the branch's condition. If the branch is not taken, the factor
+ * may be undefined, and the product must be 0, not 0 times log(-1). */
 static Expr branch_times(ExprPool *pool, Expr e, Expr factor)
 {
     Expr around[MOST_BRANCHES], inner = e;
@@ -137,7 +137,7 @@ static void product_reverse(Sweep *sweep, Expr e, Expr adjoint)
         Expr factor = pool_arg(pool, e, k);
         if (!is_active(sweep, factor))
             continue;
-        /* d(u^c r) = c u^c r / u du: the product itself with one factor less */
+        /* d(u^c r) = c u^c r / u du: the product with one factor u less */
         ProductBuild share = product_begin(pool);
         product_push(pool, &share, e, 1.0);
         product_push(pool, &share, factor, -1.0);
@@ -169,7 +169,7 @@ static void branch_reverse(Sweep *sweep, Expr e, Expr adjoint)
     add_share(sweep, pool_arg(pool, e, second), 1.0, expr_call(pool, EXPR_IF, other, 3));
 }
 
-/* The factor of the transposed matrix: the same node when the matrix is symmetric. */
+/* The factor of the transposed matrix: the same node if the matrix is symmetric. */
 static Expr transposed_factor(ExprPool *pool, Expr factor, size_t n, Expr *scratch)
 {
     for (size_t i = 0; i < n; i++)
@@ -226,8 +226,8 @@ static void element_reverse(Sweep *sweep, Expr e, Expr adjoint)
     add_component(sweep, pool_arg(pool, e, 0), pool_node(pool, e)->symbol, 1.0, adjoint);
 }
 
-/* Passes a node's adjoint on to its operands. Nothing flows through conditions, and the adjoint of
- * a factor's entries comes from the solutions. */
+/* Passes a node's adjoint on to its operands. Conditions pass nothing on. The adjoint of a factor's
+ * entries comes from the solutions. */
 static void node_reverse(Sweep *sweep, Expr e)
 {
     ExprOp op = pool_op(sweep->pool, e);
@@ -236,6 +236,7 @@ static void node_reverse(Sweep *sweep, Expr e)
         vector_reverse(sweep, e);
         return;
     }
+    /* the adjoint is complete; each operand gets a share */
     Expr adjoint = adjoint_of(sweep, e, 0);
     if (expr_is_none(adjoint))
         return;
@@ -252,7 +253,7 @@ static void node_reverse(Sweep *sweep, Expr e)
         element_reverse(sweep, e, adjoint);
 }
 
-/* Marks what depends on the symbols. */
+/* Marks nodes that depend on the symbols. */
 static void mark_active(Sweep *sweep, const Expr *wrt, size_t n)
 {
     const ExprPool *pool = sweep->pool;
@@ -295,7 +296,7 @@ void expr_gradient(ExprPool *pool, Expr e, const Expr *wrt, size_t n, Expr *ret)
         mark_active(&sweep, wrt, n);
         add_share(&sweep, e, 1.0, expr_const(pool, 1.0));
     }
-    /* users before operands: a node's shares are complete when the sweep comes to it */
+    /* users before operands: a node's shares are complete when the sweep reaches it */
     for (size_t i = sweep.reach.n; i > 0 && ok; i--) {
         if (sweep.active[i - 1] && sweep.first[i - 1] != 0)
             node_reverse(&sweep, sweep.reach.order[i - 1]);

@@ -1,4 +1,4 @@
-/* The derivatives of the functions of the language, one a function (Abramowitz and Stegun,
+/* The derivatives of the functions of the language, one function each (Abramowitz and Stegun,
  * chapters 4 and 7). */
 #include <math.h>
 

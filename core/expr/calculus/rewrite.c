@@ -1,4 +1,4 @@
-/* One step of every pass that rewrites a graph: a node with new operands, in canonical form. */
+/* The common step of all rewriting passes: a node with new operands, in canonical form. */
 #include "core/expr/calculus/rewrite.h"
 
 #include <stdlib.h>
@@ -97,6 +97,7 @@ Expr rewrite_node(const Rewrite *rewrite, Expr e)
         return rewrite_sum(rewrite, e);
     if (op == EXPR_PRODUCT)
         return rewrite_product(rewrite, e);
+    /* other operations get their operands in an array */
     if (n > sizeof few / sizeof few[0])
         args = alloc_array(n, sizeof *args);
     if (!args)

@@ -7,13 +7,14 @@
 typedef struct Rewrite {
     ExprPool *pool;
     Reach reach;
-    Expr *to; /* by slot: what the node has become; EXPR_NONE before the pass has come to it */
+    Expr *to; /* by slot: the rewritten node; EXPR_NONE before the pass reaches it */
 } Rewrite;
 
-/* False (and the pool failed) when memory is out; rewrite_done() in any case. */
+/* If memory is out: false, and the pool fails. Call rewrite_done() in any case. */
 bool rewrite_init(Rewrite *rewrite, ExprPool *pool, const Expr *roots, size_t n_roots);
 void rewrite_done(Rewrite *rewrite);
-/* What the roots have become, and rewrite_done(); EXPR_NONE for all when the pass has failed. */
+/* Returns the rewritten roots and calls rewrite_done(). EXPR_NONE for all roots if the pass
+ * failed. */
 void rewrite_end(Rewrite *rewrite, bool ok, const Expr *roots, size_t n_roots, Expr *ret);
 
 static inline Expr rewrite_of(const Rewrite *rewrite, Expr e)
@@ -21,7 +22,7 @@ static inline Expr rewrite_of(const Rewrite *rewrite, Expr e)
     return rewrite->to[rewrite->reach.slot[e.id]];
 }
 
-/* The node with its operands as they have become: itself where none has changed. */
+/* The node with its rewritten operands; the node itself if none has changed. */
 Expr rewrite_node(const Rewrite *rewrite, Expr e);
 
 #endif

@@ -5,10 +5,10 @@
 
 enum {
     EXPAND_MAX_TERMS = 64, /* a product with more terms stays a product */
-    EXPAND_MAX_POWER = 4,  /* so does a higher power of a sum */
+    EXPAND_MAX_POWER = 4,  /* a higher power of a sum stays a power */
 };
 
-/* Terms of e where it is a sum, its constant among them; 1 for anything else, 0 for no node. */
+/* Number of terms of a sum, with its constant; 1 for any other node, 0 for EXPR_NONE. */
 static size_t count_terms(const ExprPool *pool, Expr e)
 {
     if (expr_is_none(e))
@@ -33,7 +33,7 @@ static Expr term_of(ExprPool *pool, Expr e, size_t k, double *ret_coef)
     return expr_const(pool, 1);
 }
 
-/* a * b, term by term unless that gets long. */
+/* a * b, term by term unless the product gets too long. */
 static Expr multiply_out(ExprPool *pool, Expr a, Expr b)
 {
     const size_t n = count_terms(pool, a), m = count_terms(pool, b);
@@ -50,7 +50,7 @@ static Expr multiply_out(ExprPool *pool, Expr a, Expr b)
     return sum_end(pool, &sum);
 }
 
-/* A product whose operands are expanded already. */
+/* A product whose operands are already expanded. */
 static Expr expand_product(Rewrite *rewrite, Expr e)
 {
     ExprPool *pool = rewrite->pool;

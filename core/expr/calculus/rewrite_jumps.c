@@ -1,4 +1,4 @@
-/* Jumps: what an expression changes by where a condition or a sign in it changes. */
+/* Jumps: the change of an expression at a zero of the guard of a condition or sign in it. */
 #include <math.h>
 
 #include "core/expr/calculus/calculus.h"
@@ -22,8 +22,9 @@ static Expr cut_guard(ExprPool *pool, Expr e, double *ret_side)
     return expr_call(pool, EXPR_IF, (const Expr[]){left, y, expr_const(pool, 1)}, 3);
 }
 
-/* What sign(), the comparisons and atan2() turn over at, up to a factor, whose sign is *ret_side;
- * EXPR_NONE of other nodes. atan2(y, x) does at y = 0 where x is negative: at its cut. */
+/* The guard of sign(), a comparison or atan2(), divided by a factor, whose sign is *ret_side;
+ * EXPR_NONE for other nodes. The guard of atan2(y, x) vanishes at its cut: y = 0 with negative
+ * x. */
 static Expr step_guard(ExprPool *pool, Expr e, double *ret_side)
 {
     const ExprOp op = pool_op(pool, e);
@@ -42,8 +43,8 @@ static Expr step_guard(ExprPool *pool, Expr e, double *ret_side)
     return sum_split_content(pool, guard, ret_side);
 }
 
-/* 1 or -1 where a guard is a positive or a negative multiple of the other by a whole number, to the
- * look; else 0. */
+/* 1 or -1 if the form shows that one guard is a positive or a negative integer multiple of the
+ * other; else 0. */
 static double side_of(ExprPool *pool, Expr guard, Expr other)
 {
     const double a = pool_op(pool, guard) == EXPR_SUM ? pool_coef(pool, guard, 0) : 1,
@@ -82,6 +83,7 @@ Status expr_steps(ExprPool *pool, const Expr *roots, size_t n_roots, Expr *ret_g
     *ret_n = 0;
     if (status != OK)
         return status;
+    /* each guard once */
     for (uint32_t i = 0; i < reach.n; i++) {
         double side;
         const Expr guard = step_guard(pool, reach.order[i], &side);
@@ -113,7 +115,7 @@ Status expr_is_cut(ExprPool *pool, Expr e, Expr guard, bool *ret, Error *err)
     return expr_pool_status(pool, err);
 }
 
-/* Another step, where its own guard is 0: as if that were positive, or negative. */
+/* Rewrites another step as if its own guard, at 0, were positive or negative. */
 static Expr decide_tie(ExprPool *pool, Expr e, double tie)
 {
     const ExprOp op = pool_op(pool, e), below = tie > 0 ? EXPR_LT : EXPR_LE;
@@ -129,7 +131,7 @@ static Expr decide_tie(ExprPool *pool, Expr e, double tie)
                      (const Expr[]){is_below, expr_const(pool, -1), expr_const(pool, 1)}, 3);
 }
 
-/* The node as it is where the guard has this sign. */
+/* The node for this sign of the guard. */
 static Expr decide(const Rewrite *rewrite, Expr e, Expr guard, double sign, double tie)
 {
     ExprPool *pool = rewrite->pool;

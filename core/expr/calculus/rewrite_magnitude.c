@@ -1,5 +1,5 @@
-/* The size an expression has before anything in it cancels: a running error analysis in symbols
- * (Higham, Accuracy and Stability of Numerical Algorithms, section 3.3). */
+/* The size of an expression before cancellation: a running error analysis in symbols (Higham,
+ * Accuracy and Stability of Numerical Algorithms, section 3.3). */
 #include <math.h>
 
 #include "core/expr/calculus/calculus.h"
@@ -19,7 +19,7 @@ static Expr magnitude_of_sum(const Rewrite *sizes, Expr e)
     return sum_end(pool, &sum);
 }
 
-/* A factor 1/u is as wrong, relatively, as u: it counts size(u)/|u| times. */
+/* A factor 1/u has the same relative error as u: it counts size(u)/|u| times. */
 static Expr magnitude_of_product(const Rewrite *sizes, Expr e)
 {
     ExprPool *pool = sizes->pool;
@@ -55,7 +55,7 @@ static Expr error_of_product(const Rewrite *sizes, Expr e)
     return sum_end(pool, &sum);
 }
 
-/* f and what an error of its operands, of their sizes, would make of it. */
+/* |f| plus the effect on f of operand errors as large as the operands' sizes. */
 static Expr of_function(const Rewrite *sizes, Expr e)
 {
     ExprPool *pool = sizes->pool;
@@ -91,7 +91,7 @@ static Expr size_of(const Rewrite *sizes, Expr e)
         return of_function(sizes, e);
     if (op == EXPR_CONST || op == EXPR_SYMBOL || op == EXPR_ELEMENT)
         return expr_abs(sizes->pool, e);
-    return e; /* conditions and the systems behind EXPR_ELEMENT have no size of their own */
+    return e; /* conditions and the systems behind EXPR_ELEMENT have no size */
 }
 
 typedef Expr ProductRule(const Rewrite *sizes, Expr e);

@@ -1,6 +1,6 @@
-/* Derivatives of norms, in the middle: h = hypot(u, w) has the derivative (u du + w dw)/h, which is
- * 0/0 where u = w = 0. A product of h with what vanishes there, such as h u, has the derivative 0
- * all the same. */
+/* Derivatives of norms at their zeros: h = hypot(u, w) has the derivative (u du + w dw)/h, which is
+ * 0/0 at u = w = 0. A product of h with a factor that vanishes there, such as h u, still has the
+ * derivative 0. */
 #include "core/expr/calculus/calculus.h"
 #include "core/expr/calculus/rewrite.h"
 #include "core/expr/graph/build.h"
@@ -10,27 +10,27 @@
 
 #include "core/base/memory.h"
 
-/* hypot(h, LEAST) is h to the last bit but next to 0, and its square is a number still.
- * Convention. */
+/* hypot(h, LEAST) is h to the last bit except near 0, and the square of LEAST is still a normal
+ * number. Convention. */
 static const double LEAST = 1e-150;
 
 enum { MOST_NORMS = EXPR_MOST_NORMS, MOST_PARTS = 16 };
 
-/* A norm under the roots, and what it is the norm of, up to constant factors. */
+/* A norm below the roots, and its components without constant factors. */
 typedef struct Norm {
     Expr h;
     Expr parts[MOST_PARTS];
     size_t n_parts;
 } Norm;
 
-/* How an expression goes to 0 where all parts of a norm do: like the power `order` of the norm, at
- * least. One that is not `continuous` is bounded by that power, but has no value in the middle. */
+/* The decay of an expression if all parts of a norm go to 0: at least like the power `order` of the
+ * norm. If it is not `continuous`, it is bounded by that power, but undefined at 0. */
 typedef struct Decay {
     double order;
     bool continuous;
 } Decay;
 
-/* e without a constant factor: e of 2*e. */
+/* e without a constant factor: e for 2*e. */
 static Expr without_factor(const ExprPool *pool, Expr e)
 {
     const Node *node = pool_node(pool, e);
@@ -44,7 +44,7 @@ static void add_part(Norm *norm, Expr part)
     norm->n_parts++;
 }
 
-/* sqrt of a sum of squares. False when it is no norm. */
+/* The parts of sqrt of a sum of squares. False if it is not a norm. */
 static bool parts_of_root(const ExprPool *pool, Expr u, Norm *norm)
 {
     const Node *node = pool_node(pool, u);
@@ -70,7 +70,7 @@ static bool add_parts(const ExprPool *pool, Expr e, Norm *norm)
     return true;
 }
 
-/* With its parts those of norms among them: hypot(hypot(u, v), w). */
+/* The norm with the parts of norms among its parts: hypot(hypot(u, v), w). */
 static bool norm_of(const ExprPool *pool, Expr e, Norm *norm)
 {
     *norm = (Norm){.h = e};
@@ -87,7 +87,7 @@ static bool norm_of(const ExprPool *pool, Expr e, Norm *norm)
     return norm->n_parts <= MOST_PARTS;
 }
 
-/* The norms that some product divides by. */
+/* The norms in denominators of products. */
 static size_t divisors(const Reach *reach, const ExprPool *pool, Norm *ret)
 {
     size_t n = 0;
@@ -122,8 +122,8 @@ static Decay of_sum(const Reach *reach, const ExprPool *pool, Expr e, const Deca
     return decay;
 }
 
-/* All norms that are divided by, those inside others before these, and how everything goes to 0
- * with each of them. */
+/* All norms in denominators, inner norms before outer ones, and the decay of every node with each
+ * of them. */
 typedef struct Norms {
     const Reach *reach;
     const ExprPool *pool;
@@ -137,7 +137,7 @@ static Decay *decays_with(const Norms *all, size_t k)
     return all->decays + k * all->reach->n;
 }
 
-/* The norms[inside] that e is, of the parts of norms[k]; k where it is none. */
+/* The index `inside` of the norm e among the parts of norms[k]; k if there is none. */
 static size_t find_inside(const Norms *all, size_t k, Expr e)
 {
     for (size_t j = 0; j < all->norms[k].n_parts; j++)
@@ -147,10 +147,10 @@ static size_t find_inside(const Norms *all, size_t k, Expr e)
     return k;
 }
 
-/* What multiplies in the product goes to 0 with norms[inside] as fast as its power that divides:
- * u/h for h = hypot(u, w) in hypot(h, z) is bounded. With h1 inside h2, all is bounded by a power
- * of h1 times one of h2, whose exponents sums take the least of and products add: so the order by
- * h2 falls by that power, as if h2 divided. */
+/* True if the numerator of the product decays with norms[inside] at least like the power in the
+ * denominator: u/h for h = hypot(u, w) in hypot(h, z) is bounded. With h1 inside h2, every term is
+ * bounded by a power of h1 times one of h2. Sums take the least exponents and products add them. So
+ * the order by h2 falls by that power, as if h2 were the divisor. */
 static bool is_bounded(const Norms *all, size_t inside, Expr e, double power)
 {
     const Decay *decays = decays_with(all, inside);
@@ -164,8 +164,8 @@ static bool is_bounded(const Norms *all, size_t inside, Expr e, double power)
     return order >= power;
 }
 
-/* What is divided by has to be the norm, once or twice, a single one inside it that what multiplies
- * vanishes with, or not to vanish with it. */
+/* A vanishing divisor must be the norm itself, at most squared, or a single norm inside it with
+ * which the numerator vanishes. Other divisors must not vanish with the norm. */
 static Decay of_product(const Norms *all, size_t which, Expr e)
 {
     const Reach *reach = all->reach;
@@ -181,6 +181,7 @@ static Decay of_product(const Norms *all, size_t which, Expr e)
         const bool divided = exponent < 0 && (of_factor.order > 0 || !of_factor.continuous);
         decay.order += exponent * of_factor.order;
         decay.continuous = decay.continuous && of_factor.continuous && !divided;
+        /* a divisor that vanishes with the norm */
         const size_t inside = divided ? find_inside(all, which, factor) : which;
         const bool bounded = inside < which ? is_bounded(all, inside, e, -exponent)
                                             : expr_same(factor, all->norms[which].h);
@@ -212,7 +213,7 @@ static Decay decay_of(const Norms *all, size_t which, Expr e)
         return of_product(all, which, e);
     if (op == EXPR_ABS)
         return decays[reach->slot[pool_arg(pool, e, 0).id]];
-    /* nothing is known of what functions make of it */
+    /* functions may hide any order of their operands */
     for (uint32_t k = 0; k < pool_node(pool, e)->n; k++)
         decay.continuous =
             decay.continuous && decays[reach->slot[pool_arg(pool, e, k).id]].continuous;
@@ -250,7 +251,7 @@ typedef struct Place {
     size_t n;
 } Place;
 
-/* Is the norm 0 there? */
+/* Whether the norm is 0 there. */
 static bool in_middle(ExprPool *pool, Expr h, const Place *place)
 {
     Expr value;
@@ -259,7 +260,7 @@ static bool in_middle(ExprPool *pool, Expr h, const Place *place)
            expr_vanishes(pool, value);
 }
 
-/* Norms of which all roots have limits in the middle; with a place, those that are 0 there. */
+/* Norms at whose zeros all roots have limits; with a place, only those that are 0 there. */
 static size_t find_norms(const Rewrite *rewrite, const Expr *roots, size_t n, const Place *place,
                          Expr *ret)
 {
@@ -276,6 +277,7 @@ static size_t find_norms(const Rewrite *rewrite, const Expr *roots, size_t n, co
         pool_fail(pool, ERR_NO_MEMORY, "out of memory");
     if (all.norms)
         qsort(all.norms, all.n, sizeof *all.norms, by_place);
+    /* the decay with each norm, then the norms with limits */
     for (size_t k = 0; pool->status == OK && k < all.n; k++)
         find_decays(&all, k);
     for (size_t k = 0; pool->status == OK && k < all.n; k++)
@@ -286,7 +288,7 @@ static size_t find_norms(const Rewrite *rewrite, const Expr *roots, size_t n, co
     return found;
 }
 
-/* What multiplies stays the norm, which is 0 in the middle; what divides must not be. */
+/* Numerators keep the norm, which is 0 at its zero; denominators get the softer norm. */
 static Expr divide_softly(const Rewrite *rewrite, Expr e, const Expr *softer)
 {
     ExprPool *pool = rewrite->pool;
@@ -302,7 +304,7 @@ static Expr divide_softly(const Rewrite *rewrite, Expr e, const Expr *softer)
     return product_end(pool, &product);
 }
 
-/* softer[slot of a norm]: what is never 0 instead. */
+/* softer[slot of a norm]: the replacement that is never 0. */
 static void soften(Rewrite *rewrite, const Expr *norms, size_t n_norms, Expr *softer)
 {
     ExprPool *pool = rewrite->pool;
@@ -331,6 +333,7 @@ static size_t soften_at(ExprPool *pool, const Expr *roots, size_t n, const Place
     Expr *softer = ready ? alloc_array(rewrite.reach.n, sizeof *softer) : NULL;
     if (ready && !softer)
         pool_fail(pool, ERR_NO_MEMORY, "out of memory");
+    /* replace divisors, or return the roots unchanged */
     if (softer)
         n_norms = find_norms(&rewrite, roots, n, place, ret_norms);
     if (n_norms) {

@@ -1,4 +1,4 @@
-/* Names for what expressions have in common, so that a text writes nothing twice. */
+/* Names for common parts of expressions, so that a text writes nothing twice. */
 #include <stdlib.h>
 
 #include "core/base/memory.h"
@@ -6,7 +6,7 @@
 #include "core/expr/calculus/rewrite.h"
 #include "core/expr/graph/build.h"
 
-/* Whether a part deserves a name: it computes something, and a number. */
+/* Whether a part may have a name: it is a computed number. */
 static bool can_be_named(const ExprPool *pool, Expr e)
 {
     const Node *node = pool_node(pool, e);
@@ -38,7 +38,7 @@ static bool can_be_named(const ExprPool *pool, Expr e)
     return false;
 }
 
-/* How often each node is used, by other nodes and as a root. */
+/* Number of uses of each node, by other nodes and as a root. */
 static uint32_t *count_uses(const Rewrite *rewrite, const Expr *roots, size_t n_roots)
 {
     const ExprPool *pool = rewrite->pool;
@@ -70,8 +70,7 @@ Status expr_share(ExprPool *pool, const Expr *roots, size_t n_roots, uint32_t fi
         if (!ok)
             pool_fail(pool, ERR_NO_MEMORY, "out of memory");
     }
-    /* from the leaves up: what is used more than once gets a name, and those above it use the
-     * name */
+    /* from the leaves up: a node with several uses gets a name, which the nodes above it use */
     for (size_t i = 0; ok && i < rewrite.reach.n; i++) {
         Expr e = rewrite.reach.order[i], now = rewrite_node(&rewrite, e);
         if (uses[i] > 1 && can_be_named(pool, now)) {
@@ -85,7 +84,7 @@ Status expr_share(ExprPool *pool, const Expr *roots, size_t n_roots, uint32_t fi
         ret_roots[i] = expr_is_none(roots[i]) ? EXPR_NONE : rewrite_of(&rewrite, roots[i]);
     rewrite_done(&rewrite);
     free(uses);
-    /* the parts are the caller's, or nobody's */
+    /* the caller owns the parts, except after a failure */
     Status status = expr_pool_status(pool, err);
     if (status != OK) {
         free(parts);

@@ -1,19 +1,19 @@
-/* What is meant to be max(0, w).
+/* Expressions that stand for max(0, w).
  *
- * c |w| + c w is 2 c w on one side of w = 0 and nothing on the other. As a sum its terms cancel
- * there but for rounding, which no root or power can be taken of, and an interval of it does not
- * know that they do.
+ * c |w| + c w is 2 c w on one side of w = 0 and zero on the other. There the terms of the sum
+ * cancel only up to rounding, so roots and powers of it may be undefined. Interval arithmetic does
+ * not see the cancellation.
  *
- * if(w > 0, w^1.5, 0) has the derivative 1.5*sqrt(w) times 1 or 0, which is no number where w is
- * negative. So where a root or power is taken of a multiple of w, all multiples of w in that branch
- * are those of max(0, w), which is w there. */
+ * if(w > 0, w^1.5, 0) has the derivative 1.5*sqrt(w) times 1 or 0, which is NaN for negative w. So
+ * if a root or power is taken of a multiple of w in that branch, all multiples of w there become
+ * multiples of max(0, w), which equals w there. */
 #include <stddef.h>
 
 #include "core/expr/calculus/calculus.h"
 #include "core/expr/calculus/rewrite.h"
 #include "core/expr/graph/build.h"
 
-/* c max(0, w) for c/2 (|w| + w), EXPR_NONE where the sum is something else. */
+/* c max(0, w) for c/2 (|w| + w); EXPR_NONE for other sums. */
 static Expr one_side_of(ExprPool *pool, Expr e)
 {
     const size_t n = pool_op(pool, e) == EXPR_SUM ? pool_node(pool, e)->n : 0;
@@ -34,7 +34,7 @@ static Expr one_side_of(ExprPool *pool, Expr e)
     return EXPR_NONE;
 }
 
-/* Is e a multiple of g, term by term? */
+/* Whether e is a multiple of g, term by term. */
 static bool is_multiple(ExprPool *pool, Expr e, Expr g, double *ret_factor)
 {
     const bool sum = pool_op(pool, g) == EXPR_SUM, other = pool_op(pool, e) == EXPR_SUM;
@@ -55,7 +55,7 @@ static bool is_multiple(ExprPool *pool, Expr e, Expr g, double *ret_factor)
            factor * (sum ? pool_node(pool, g)->value : 0);
 }
 
-/* Is a root or power taken of a positive multiple of w? */
+/* Whether a root or power is taken of a positive multiple of w. */
 static bool takes_root(const Reach *reach, ExprPool *pool, Expr w)
 {
     double factor = 0;
@@ -69,7 +69,7 @@ static bool takes_root(const Reach *reach, ExprPool *pool, Expr w)
     return false;
 }
 
-/* A branch that is taken where w >= 0 only. */
+/* A branch that is taken only for w >= 0. */
 static Expr bounded_branch(ExprPool *pool, Expr branch, Expr w)
 {
     const Expr sides[2] = {expr_const(pool, 0), w};
@@ -81,6 +81,7 @@ static Expr bounded_branch(ExprPool *pool, Expr branch, Expr w)
         rewrite_done(&rewrite);
         return branch;
     }
+    /* replace multiples of w by multiples of max(0, w) */
     const Expr bounded = ok ? expr_call(pool, EXPR_MAX, sides, 2) : EXPR_NONE;
     for (uint32_t i = 0; i < rewrite.reach.n && ok; i++) {
         const Expr node = rewrite.reach.order[i];
@@ -94,7 +95,7 @@ static Expr bounded_branch(ExprPool *pool, Expr branch, Expr w)
     return branch;
 }
 
-/* if(a < b, e, f): e where b - a >= 0, f where a - b >= 0. */
+/* if(a < b, e, f): e is taken for b - a >= 0, f for a - b >= 0. */
 static Expr bounded_choice(ExprPool *pool, Expr e, bool under_root)
 {
     const Expr condition = pool_arg(pool, e, 0), yes = pool_arg(pool, e, 1);
@@ -108,7 +109,8 @@ static Expr bounded_choice(ExprPool *pool, Expr e, bool under_root)
     if (expr_is_none(g) || pool_op(pool, g) == EXPR_CONST)
         return EXPR_NONE;
     const Expr w = expr_neg(pool, g), zero = expr_const(pool, 0);
-    /* if(w > 0, c w, 0) itself; elsewhere it says that its slope may jump, which max() does not */
+    /* if(w > 0, c w, 0) under a root; elsewhere the if marks a jump of the slope, which max()
+     * hides */
     if (under_root && expr_same(no, zero) && is_multiple(pool, yes, w, &factor))
         return expr_scale(pool, factor, expr_call(pool, EXPR_MAX, (const Expr[]){zero, w}, 2));
     if (under_root && expr_same(yes, zero) && is_multiple(pool, no, g, &factor))
@@ -119,7 +121,7 @@ static Expr bounded_choice(ExprPool *pool, Expr e, bool under_root)
     return expr_call(pool, EXPR_IF, branches, 3);
 }
 
-/* Is a root or power taken of e itself? */
+/* Whether a root or power is taken of e itself. */
 static bool is_under_root(const Reach *reach, const ExprPool *pool, Expr e)
 {
     for (uint32_t i = 0; i < reach->n; i++) {
@@ -149,6 +151,7 @@ Expr expr_fold_sides(ExprPool *pool, Expr e)
         rewrite_done(&rewrite);
         return e;
     }
+    /* fold each sum and each choice */
     for (uint32_t i = 0; i < rewrite.reach.n && ok; i++) {
         const Expr node = rewrite_node(&rewrite, rewrite.reach.order[i]);
         Expr side = expr_is_none(node) ? EXPR_NONE : one_side_of(pool, node);

@@ -1,4 +1,4 @@
-/* Symbols replaced by expressions; and sizes of the terms of an expression. */
+/* Replacement of symbols by expressions, and sizes of the terms of an expression. */
 #include <math.h>
 
 #include "core/expr/calculus/calculus.h"

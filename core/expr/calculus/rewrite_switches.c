@@ -1,10 +1,10 @@
 /* Functions with corners frozen into modes, each with the guard whose sign it is.
  *
- * Within a step that goes over a corner, up to its root, the modes say what holds before it: -y is
- * negative beyond it in max(0, -y), and of that there is no root and no power 1.5. What a corner
- * keeps from being negative is therefore |u| under these; and so is a guard on the side on which
- * its mode says that it is positive, in if(y < 0, (-y)^1.5, 0). Elsewhere a root of what is
- * negative stays none. */
+ * Within a step across a corner, up to its root, the modes keep the branch before it. In max(0, -y)
+ * the branch -y is negative beyond the corner, where its root and its power 1.5 do not exist.
+ * Therefore u becomes |u| under roots and powers if a corner keeps u from being negative. The same
+ * holds for a guard on the side on which its mode is positive, in if(y < 0, (-y)^1.5, 0). Other
+ * roots of negative values stay undefined. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,18 +12,18 @@
 #include "core/expr/calculus/calculus.h"
 #include "core/expr/calculus/rewrite.h"
 
-/* What is known of an expression's sign. */
+/* The known sign of an expression. */
 typedef enum Sign {
     ANY,
     NEVER_NEGATIVE,
-    KEPT, /* from being negative by a corner */
+    KEPT, /* a corner keeps it from being negative */
 } Sign;
 
 typedef struct Freeze {
     Rewrite rewrite;
     Sign *signs; /* by slot */
-    bool known;  /* the guards are: this is the second time */
-    bool again;  /* a root of a guard was met */
+    bool known;  /* the guards are known: this is the second pass */
+    bool again;  /* a root of a guard needs a second pass */
     uint32_t first_mode;
     ExprSwitch *switches;
     size_t n, capacity;
@@ -53,8 +53,8 @@ static Expr add_switch(Freeze *freeze, Expr guard)
     return mode;
 }
 
-/* The symbol for the sign of the guard: of a known switch, of one with the opposite guard, or a
- * new one. */
+/* The symbol for the sign of the guard: of a known switch, of one with the opposite guard, or a new
+ * one. */
 static Expr mode_of(Freeze *freeze, Expr guard)
 {
     ExprPool *pool = freeze->rewrite.pool;
@@ -71,7 +71,7 @@ static Expr mode_of(Freeze *freeze, Expr guard)
     return expr_is_none(mode) ? add_switch(freeze, guard) : expr_neg(pool, mode);
 }
 
-/* The operands of a node with two, as they have become. */
+/* The rewritten operands of a node with two, and their difference. */
 static Expr switch_difference(const Freeze *freeze, Expr e, Expr *ret_a, Expr *ret_b)
 {
     ExprPool *pool = freeze->rewrite.pool;
@@ -113,7 +113,7 @@ static bool is_even(double exponent)
     return fmod(exponent, 2) == 0;
 }
 
-/* Of a sum of what is never negative, with coefficients that are positive; of a product. */
+/* Sign of a product, or of a sum with positive coefficients. */
 static Sign sign_of_terms(const Freeze *freeze, Expr e)
 {
     const ExprPool *pool = freeze->rewrite.pool;
@@ -171,8 +171,8 @@ static Sign find_sign(const Freeze *freeze, Expr e)
     return (node.op == EXPR_MAX ? a || b : a && b) ? KEPT : ANY;
 }
 
-/* What has the sign of a product of which corners keep a factor from being negative: the others, 1
- * where there are none; EXPR_NONE where no corner does. */
+/* The other factors of a product that has a factor kept from being negative by a corner: they give
+ * its sign. 1 if there are no others; EXPR_NONE if there is no such factor. */
 static Expr other_factors(const Freeze *freeze, Expr e)
 {
     ExprPool *pool = freeze->rewrite.pool;
@@ -181,6 +181,7 @@ static Expr other_factors(const Freeze *freeze, Expr e)
 
     if (sign_of(freeze, e) == KEPT)
         return rest;
+    /* a constant factor, then the factors of unknown sign */
     if (pool_op(pool, e) == EXPR_SUM && pool_node(pool, e)->n == 1 &&
         pool_node(pool, e)->value == 0) {
         rest = expr_const(pool, pool_coef(pool, e, 0));
@@ -198,8 +199,8 @@ static Expr other_factors(const Freeze *freeze, Expr e)
     return kept ? rest : EXPR_NONE;
 }
 
-/* Positive where what a root is taken of, before and after, is meant to be; EXPR_NONE where no
- * corner tells. */
+/* An expression that is positive if the radicand (`from`, rewritten `to`) is meant to be positive;
+ * EXPR_NONE if no corner tells. */
 static Expr meant_sign(Freeze *freeze, Expr from, Expr to)
 {
     ExprPool *pool = freeze->rewrite.pool;
@@ -219,7 +220,7 @@ static Expr meant_sign(Freeze *freeze, Expr from, Expr to)
     return expr_is_none(mode) ? mode : expr_neg(pool, mode);
 }
 
-/* sqrt, and powers that are no whole numbers. */
+/* sqrt, and powers with a fractional exponent. */
 static Expr freeze_root(Freeze *freeze, Expr e)
 {
     ExprPool *pool = freeze->rewrite.pool;
@@ -277,10 +278,12 @@ Status expr_freeze_switches(ExprPool *pool, const Expr *roots, size_t n_roots, u
     freeze.signs = ok ? calloc(freeze.rewrite.reach.n + 1, sizeof *freeze.signs) : NULL;
     if (ok && !freeze.signs)
         pool_fail(pool, ERR_NO_MEMORY, "out of memory");
+    /* two passes if a root depends on a guard */
     if (freeze.signs && freeze_all(&freeze) && freeze.again && freeze.n > 0) {
         freeze.known = true;
         freeze_all(&freeze);
     }
+    /* on success the caller owns the switches */
     Status status = expr_pool_status(pool, err);
     if (status == OK) {
         for (size_t i = 0; i < n_roots; i++)

@@ -1,4 +1,4 @@
-/* What an equation e = 0 is small against: the sizes of what cancels where it holds. */
+/* The scale of an equation e = 0: the sizes of the terms that cancel in a solution. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@
 #include "core/expr/graph/build.h"
 #include "core/expr/graph/function.h"
 
-/* By slot of the reach: the size of a node as a term, and that of what it is a sum of. */
+/* By slot of the reach: the size of a node as a term, and in `sums` the size of its terms. */
 typedef struct Terms {
     Rewrite sums;
     Expr *sizes;
@@ -26,7 +26,7 @@ static bool is_factor(const ExprPool *pool, Expr e)
            pool_node(pool, e)->value == 0;
 }
 
-/* The sizes of the factors but the k-th (n: of all), whose exponent is one less. */
+/* The sizes of the factors with the k-th exponent reduced by one (k = n: none). */
 static Expr product_without(const Terms *terms, Expr e, uint32_t k)
 {
     ExprPool *pool = terms->sums.pool;
@@ -42,7 +42,8 @@ static Expr product_without(const Terms *terms, Expr e, uint32_t k)
     return product_end(pool, &product);
 }
 
-/* A sine that happens to be zero is not small: sines and cosines count as 1. */
+/* The size of a node as a term. Sines and cosines count as 1, because a zero value is
+ * accidental. */
 static Expr size_as_term(const Terms *terms, Expr e)
 {
     ExprPool *pool = terms->sums.pool;
@@ -93,7 +94,7 @@ static Expr terms_of_product(const Terms *terms, Expr e)
     return sum_end(pool, &sum);
 }
 
-/* f(u) with u a sum: as far as f goes while that cancels. */
+/* f(u) with u a sum: the change of f by the terms that cancel in u. */
 static Expr terms_of_function(const Terms *terms, Expr e)
 {
     ExprPool *pool = terms->sums.pool;
@@ -140,6 +141,7 @@ Expr expr_residual_scale(ExprPool *pool, Expr e)
     if (ok && !terms.sizes)
         pool_fail(pool, ERR_NO_MEMORY, "out of memory");
     ok = ok && terms.sizes;
+    /* the two sizes of each node */
     for (uint32_t i = 0; ok && i < terms.sums.reach.n; i++) {
         const Expr node = terms.sums.reach.order[i];
         terms.sizes[i] = size_as_term(&terms, node);

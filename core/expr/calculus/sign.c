@@ -1,4 +1,4 @@
-/* Signs, powers and analyticity of expressions, as far as their form tells. */
+/* Signs, powers and analyticity of expressions, derived from their form. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -117,7 +117,8 @@ double expr_least_power(const ExprPool *pool, Expr e, const Expr *symbols, size_
     return result;
 }
 
-/* What must not be zero where the node is analytic in its operands; false: nothing is known. */
+/* Appends the expressions that must be nonzero for the node to be analytic in its operands; false
+ * if nothing is known. */
 static bool node_is_analytic(const ExprPool *pool, Expr e, Expr *ret_guards, size_t room, size_t *n)
 {
     static const bool ENTIRE[] = {
@@ -127,6 +128,7 @@ static bool node_is_analytic(const ExprPool *pool, Expr e, Expr *ret_guards, siz
     const ExprOp op = pool_op(pool, e);
     const bool is_product = op == EXPR_PRODUCT, is_root = op == EXPR_SQRT || op == EXPR_CBRT;
 
+    /* divisors, then arguments of roots and logarithms */
     for (uint32_t k = 0; is_product && k < pool_node(pool, e)->n; k++)
         if (pool_coef(pool, e, k) < 0) {
             if (*n < room)
