@@ -1,6 +1,6 @@
-/* Dimensions along the way of the parser: terms of a sum, sides of an equation or a comparison and
- * branches of an if have one; products multiply them; powers have constant exponents; functions are
- * of numbers. A number that is written out is a number, and zero fits all. */
+/* Dimensions during parsing. Terms of a sum, sides of an equation or a comparison and branches of
+ * an if share one. Products multiply them, powers have constant exponents, and functions take
+ * numbers. A number in a text has dimension 1, and zero fits all. */
 #include <stdio.h>
 
 #include "core/base/text.h"
@@ -29,7 +29,7 @@ static Name name_of(const Dimension *dimension)
     return name;
 }
 
-/* The operand as it has to be called where nothing fits any more. */
+/* Reports an operand that does not fit; returns the unknown dimension. */
 static Dimension mismatch(Parser *parser, size_t offset, const char *hint, const char *message)
 {
     if (!parser->scope->forgives)
@@ -37,7 +37,7 @@ static Dimension mismatch(Parser *parser, size_t offset, const char *hint, const
     return (Dimension){0};
 }
 
-/* By what the two differ, in `buffer`. */
+/* The quotient of the two dimensions, printed in `buffer`. */
 static const char *missing_factor(const Dimension *left, const Dimension *right, char *buffer,
                                   size_t size)
 {
@@ -74,7 +74,7 @@ Dimension parser_sum_dimension(Parser *parser, const Item *items, size_t n)
 
     for (size_t i = 1; i < n; i++) {
         const Dimension common = parser_common_dimension(parser, &sum, &items[i], "is added to");
-        /* one mistake a sum */
+        /* one mistake per sum */
         if (!dimension_agrees(&sum.dimension, &items[i].dimension))
             return common;
         sum.dimension = common;
@@ -112,6 +112,7 @@ Dimension parser_power_dimension(Parser *parser, const Item *items)
     double value;
     Exponent n;
 
+    /* the exponent is a number; the base is a number or has a constant exponent */
     if (!dimension_is_number(&items[1].dimension)) {
         snprintf(message, sizeof message, "an exponent is a number, but this is %s,",
                  name_of(&items[1].dimension).text);
@@ -128,8 +129,8 @@ Dimension parser_power_dimension(Parser *parser, const Item *items)
     return mismatch(parser, items[1].offset, "divide the base by a parameter of its unit", message);
 }
 
-/* If the scope has no units, time has none, and the rate of a number (sin(x)) is not known to be
- * no number. */
+/* If the scope has no units, time has none, and the rate of a number (sin(x)) may have a
+ * dimension. */
 Dimension parser_rate_dimension(Parser *parser, const Item *item, int order)
 {
     Dimension rate = item->dimension;
@@ -140,7 +141,7 @@ Dimension parser_rate_dimension(Parser *parser, const Item *item, int order)
     return rate;
 }
 
-/* All n of them, which are compared. */
+/* The common dimension of n items, which are compared. */
 static Dimension common(Parser *parser, const Item *items, size_t n)
 {
     Item first = items[0];

@@ -1,4 +1,4 @@
-/* dot(...) and ddot(...): derivatives by time along a motion.
+/* dot(...) and ddot(...): time derivatives along a motion.
  *
  * All calls of dot() in a text share one pass of forward mode, which visits each node once. */
 #include <stdlib.h>
@@ -8,12 +8,12 @@
 #include "core/expr/parse/parse_scope.h"
 #include "core/expr/parse/parse_state.h"
 
-/* What a symbol is for dot(), and of what kinds the symbols under a node are. */
+/* The role of a symbol for dot(), and the roles of the symbols below a node. */
 enum Role {
     ROLE_CONSTANT = 0, /* a parameter */
     ROLE_MOVING = 1,   /* its rate is known */
-    ROLE_VELOCITY = 2, /* moves, but its rate is not known */
-    ROLE_COMPUTED = 4, /* likewise: an acceleration, a multiplier */
+    ROLE_VELOCITY = 2, /* moves, but its rate is unknown */
+    ROLE_COMPUTED = 4, /* the same: an acceleration, a multiplier */
     ROLE_UNKNOWN = ROLE_VELOCITY | ROLE_COMPUTED,
 };
 
@@ -21,7 +21,7 @@ struct ParseDots {
     Forward forward;
     unsigned char *symbols; /* by id: the role */
     size_t n_symbols;
-    unsigned char *under; /* by slot of the pass: the roles under the node */
+    unsigned char *under; /* by slot of the pass: the roles below the node */
     size_t capacity;
 };
 
@@ -33,7 +33,7 @@ static void set_role(Parser *parser, Expr e, enum Role role)
         dots->symbols[e.id] = (unsigned char)role;
 }
 
-/* Symbols that come into the pool later belong to nobody here: constants. */
+/* Starts the pass. Symbols added to the pool later count as constants. */
 static bool dots_begin(Parser *parser)
 {
     const ExprScope *scope = parser->scope;
@@ -88,7 +88,7 @@ static Expr rate_of(const Parser *parser, Expr symbol)
     return expr_const(parser->pool, 1.0); /* time */
 }
 
-/* The roles under the node in slot i, whose operands have theirs. */
+/* The roles below the node in slot i, whose operands have theirs. */
 static unsigned char roles_under(const Parser *parser, uint32_t i)
 {
     const ParseDots *dots = parser->dots;
@@ -103,7 +103,7 @@ static unsigned char roles_under(const Parser *parser, uint32_t i)
     return roles;
 }
 
-/* Continues the pass to e. Nodes whose rate is not known get no derivative. False when the pool has
+/* Continues the pass to e. Nodes with an unknown rate get no derivative. False if the pool has
  * failed. */
 static bool dots_extend(Parser *parser, Expr e)
 {
@@ -117,6 +117,7 @@ static bool dots_extend(Parser *parser, Expr e)
         pool_fail(parser->pool, ERR_NO_MEMORY, "out of memory");
         return false;
     }
+    /* roles and derivatives of the new nodes */
     for (; i < forward->reach.n && parser->pool->status == OK; i++) {
         const Expr node = forward->reach.order[i];
         dots->under[i] = roles_under(parser, i);
@@ -129,7 +130,7 @@ static bool dots_extend(Parser *parser, Expr e)
     return parser->pool->status == OK;
 }
 
-/* The derivative of e, which the pass has come to; the pool is sound. */
+/* The derivative of e, which the pass has reached; the pool has not failed. */
 static Item dots_item(Parser *parser, Expr e, size_t offset)
 {
     const uint32_t slot = parser->dots->forward.reach.slot[e.id];
@@ -165,7 +166,7 @@ Item parser_total_derivative(Parser *parser, const Item *item, size_t offset)
         pool_fail(parser->pool, ERR_NO_MEMORY, "out of memory");
     else if (dots_extend(parser, item->e))
         return dots_item(parser, item->e, offset);
-    parse_dots_done(parser); /* what has failed half-way is not gone on with */
+    parse_dots_done(parser); /* a failed pass is discarded */
     return parser_built(parser, EXPR_NONE, offset);
 }
 

@@ -1,4 +1,4 @@
-/* Words of other programs and of mathematics, each with what it is called here. */
+/* Words of other programs and of mathematics, each with its spelling here. */
 #include "core/expr/parse/parse_foreign.h"
 
 #include <string.h>
@@ -61,7 +61,7 @@ static const Foreign VALUES[] = {{"e", "e^x is written exp(x)"}};
 static const char *const UNITS[] = {"s",  "ms", "min", "h", "m",  "mm", "cm", "km", "g",   "kg",
                                     "mg", "N",  "kN",  "J", "kJ", "W",  "kW", "Hz", "rad", "Nm"};
 
-/* What stands before and after the name of a coordinate. */
+/* Text before and after the name of a coordinate. */
 static const struct {
     const char *before, *after, *hint;
 } VELOCITIES[] = {
@@ -72,7 +72,7 @@ static const struct {
     {"", "_ddot", "write ddot(@)"}, {"", "dd", "write ddot(@)"},  {"", "pp", "write ddot(@)"},
 };
 
-/* Case tells nothing but in names of one letter. */
+/* Case matters only for names of one letter. */
 static bool is_word(Word word, const char *name)
 {
     if (strlen(name) != word.length)
@@ -137,7 +137,7 @@ bool foreign_velocity(const ExprScope *scope, Word name, Text *ret_hint)
     return false;
 }
 
-/* Here case does tell: mg and MG. */
+/* Case matters here: mg and MG. */
 bool foreign_unit(Word name, Text *ret_hint)
 {
     const Word none = {NULL, 0};

@@ -1,4 +1,4 @@
-/* Text to tokens: the longest symbol, number or name that begins here. */
+/* Text to tokens: the longest symbol, number or name at this place. */
 #include "core/expr/parse/parse_lex.h"
 
 #include <stdbool.h>
@@ -21,7 +21,7 @@ static bool is_space(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-/* Longer ones first: the first that fits is taken. */
+/* Longer ones first, because the first match is taken. */
 static const struct {
     const char *text;
     TokenKind kind;
@@ -69,6 +69,7 @@ Token lex_next(const char *text, size_t length, size_t offset)
     if (offset >= length)
         return (Token){.kind = TOKEN_END, .offset = length};
 
+    /* a number, a symbol, or a name */
     Token token = {.kind = TOKEN_NUMBER, .offset = offset};
     char next = offset + 1 < length ? text[offset + 1] : ' ';
     if (is_digit(text[offset]) || (text[offset] == '.' && is_digit(next))) {
@@ -84,7 +85,7 @@ Token lex_next(const char *text, size_t length, size_t offset)
     return token;
 }
 
-/* A name goes on behind a dot with a letter: x.5 are two tokens. */
+/* The end of a name that continues after a dot with a letter; x.5 is two tokens. */
 static size_t joined_end(const char *text, size_t length, size_t end)
 {
     while (end + 1 < length && text[end] == '.' && is_letter(text[end + 1]))

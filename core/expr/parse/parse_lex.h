@@ -26,22 +26,22 @@ typedef enum TokenKind {
     TOKEN_NOT,
     TOKEN_AND,
     TOKEN_OR,
-    TOKEN_STAR_STAR, /* **, && and || are no operators: the right one is suggested */
+    TOKEN_STAR_STAR, /* **, && and || are not operators: the right one is suggested */
     TOKEN_AND_AND,
     TOKEN_OR_OR,
-    TOKEN_TEXT, /* in quotes, of lex_next_column() alone */
+    TOKEN_TEXT, /* in quotes, only from lex_next_column() */
     TOKEN_BAD,  /* anything else: one character, or a run of bytes beyond ASCII */
 } TokenKind;
 
 typedef struct Token {
     TokenKind kind;
     size_t offset, length; /* in the text */
-    double value;          /* of TOKEN_NUMBER; infinite when it is too large */
+    double value;          /* of TOKEN_NUMBER; infinite if it is too large */
 } Token;
 
-/* The token at or after `offset`; at the end of the text TOKEN_END, again and again. */
+/* The token at or after `offset`; TOKEN_END at the end of the text. */
 Token lex_next(const char *text, size_t length, size_t offset);
-/* The same where names may be joined by dots, and texts may be in quotes. */
+/* The same with names joined by dots, and texts in quotes. */
 Token lex_next_column(const char *text, size_t length, size_t offset);
 
 #endif

@@ -24,8 +24,8 @@ static void push_poison(Parser *parser, Token token)
     parser_push_item(parser, (Item){.kind = ITEM_POISON, .offset = token.offset});
 }
 
-/* "did you mean ...?" in `buffer`, or NULL when nothing is near. The names of texts have quotes
- * already. */
+/* "did you mean ...?" in `buffer`, or NULL without a near name. Names of texts include their
+ * quotes. */
 static const char *did_you_mean(const char *nearest, char *buffer, size_t size)
 {
     if (!nearest)
@@ -34,11 +34,11 @@ static const char *did_you_mean(const char *nearest, char *buffer, size_t size)
     return buffer;
 }
 
-/* Names that are compared with the unknown ones of one text: a huge model full of mistakes gets its
+/* Limit on comparisons of names with unknown names per text. A huge model full of mistakes gets its
  * diagnostics fast, the later ones without suggestions. */
 enum { MAX_COMPARISONS = 50000 };
 
-/* Is the text still one whose unknown names are compared? Then it is counted. */
+/* Whether unknown names are still compared; counts the work. */
 static bool may_compare(Parser *parser)
 {
     const size_t n = parser->scope->n_names + parser->scope->n_hints;
@@ -54,7 +54,7 @@ static const char *nearest_to(Parser *parser, const char *text, size_t length)
     return may_compare(parser) ? scope_nearest(parser->scope, text, length, false) : NULL;
 }
 
-/* The first argument of the call that opens here, when it is one word. */
+/* The first argument of the call that opens here, if it is one word. */
 static Word one_argument(Parser *parser)
 {
     Token open = parser_ahead(parser);
@@ -67,7 +67,7 @@ static Word one_argument(Parser *parser)
     return (Word){NULL, 0};
 }
 
-/* What an unknown name may stand for; empty when there is nothing like it. */
+/* Writes a hint for an unknown name; empty if there is none. */
 static void suggest(Parser *parser, Token token, bool called, Text *ret_hint)
 {
     const ExprScope *scope = parser->scope;
@@ -75,6 +75,7 @@ static void suggest(Parser *parser, Token token, bool called, Text *ret_hint)
     const char *elsewhere = scope_hint(scope, name.text, name.length);
     const char *own = scope_but_for_case(scope, name.text, name.length, called);
 
+    /* a name of other texts, of other programs, or a similar name */
     if (elsewhere) {
         text_puts(ret_hint, elsewhere);
         return;
@@ -107,7 +108,7 @@ static void report_unknown(Parser *parser, Token token, const char *what, bool c
     text_done(&hint);
 }
 
-/* The parenthesis that must follow a function's name; false after a report. */
+/* Opens the call after a function's name; false after a report. */
 static bool open_call(Parser *parser, Token token, GroupKind kind, ExprOp op)
 {
     char hint[3 * PARSER_QUOTE_MAX];
@@ -153,7 +154,7 @@ static void form_value(Parser *parser, Token form, Token argument)
         name = token_text(parser, argument);
     const ScopeForm *found = scope_find_form(scope, text, form.length, name, argument.length);
     const ExprWord *word = scope_form_word(text, form.length);
-    /* a value, or why there is none */
+    /* a value, or the reason why there is none */
     if (found && found->broken) {
         parser_report_exact(parser, form.offset, found->broken);
         push_poison(parser, form);
@@ -165,7 +166,7 @@ static void form_value(Parser *parser, Token form, Token argument)
         parser_push_item(parser, item);
         return;
     }
-    /* what is wrong: the place, the kind of the argument, or the name */
+    /* the mistake: the place, the kind of the argument, or the name */
     if (!scope_has_form(scope, text, form.length))
         parser_report(parser, form.offset, "it is known in observables and events",
                       "%.*s(...) needs a computed motion and cannot stand", (int)form.length, text);
@@ -188,6 +189,7 @@ static void form(Parser *parser, Token token)
 
     if (argument.kind == TOKEN_NAME)
         close = parser_behind(parser, argument);
+    /* one name in parentheses, or a report */
     if (open.kind == TOKEN_OPEN && close.kind == TOKEN_CLOSE) {
         parser_pass(parser, close);
         form_value(parser, token, argument);
@@ -220,7 +222,7 @@ static void variable(Parser *parser, Token token, const ScopeName *name)
     push_poison(parser, token);
 }
 
-/* A name that is not in the scope and stands for a value: t, pi, or a mistake. */
+/* A name outside the scope as a value: t, pi, or a mistake. */
 static void other_value(Parser *parser, Token token)
 {
     Expr value = EXPR_NONE;
@@ -236,6 +238,7 @@ static void other_value(Parser *parser, Token token)
         parser_push_item(parser, (Item){ITEM_NUMBER, value, token.offset, dimension});
         return;
     }
+    /* unknown here */
     if (is_word(parser, token, "t"))
         parser_report(parser, token.offset, NULL, "the time t is not known here,");
     else
@@ -243,7 +246,7 @@ static void other_value(Parser *parser, Token token)
     push_poison(parser, token);
 }
 
-/* NAME( where NAME is no function. */
+/* NAME( with a NAME that is not a function. */
 static void call_of_no_function(Parser *parser, Token token)
 {
     char hint[3 * PARSER_QUOTE_MAX];
@@ -260,13 +263,14 @@ static void call_of_no_function(Parser *parser, Token token)
     open_call(parser, token, GROUP_UNKNOWN, EXPR_CONST);
 }
 
-/* column("NAME"): a name of the scope that need not look like one. */
+/* column("NAME"): a name of the scope that may contain any characters. */
 static void column(Parser *parser, Token token)
 {
     const Token open = parser_ahead(parser), name = parser_behind(parser, open);
     const Token close = parser_behind(parser, name);
     const char *text = token_text(parser, name) + 1;
 
+    /* a name in quotes, known or not */
     if (name.kind != TOKEN_TEXT || close.kind != TOKEN_CLOSE) {
         parser_report(parser, name.offset, "write column(\"NAME\")",
                       "column takes one name in quotes, not the expression");
@@ -309,7 +313,7 @@ void parser_name(Parser *parser, Token token)
     const char *text = token_text(parser, token);
     const ScopeName *name = scope_find(parser->scope, text, token.length);
     bool called = parser_ahead(parser).kind == TOKEN_OPEN;
-    /* if there is no motion, a model's own name is meant */
+    /* without a motion, a model's own name is meant */
     bool is_form = scope_has_form(parser->scope, text, token.length)
                        ? called || scope_form_word(text, token.length)
                        : !name && scope_form_word(text, token.length);
@@ -353,8 +357,8 @@ static Item poison_at(size_t offset)
     return (Item){.kind = ITEM_POISON, .offset = offset};
 }
 
-/* min and max of many operands by halves, so that the depth grows with their logarithm. Uses up the
- * items. */
+/* min and max of many operands by halves, so that the depth grows with their logarithm. Overwrites
+ * the items. */
 static Expr call_many(ExprPool *pool, ExprOp op, Item *items, size_t n)
 {
     for (; n > 1; n = (n + 1) / 2) {

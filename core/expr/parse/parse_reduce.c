@@ -1,8 +1,8 @@
-/* Completing operators: items and pending operators become expressions. */
+/* Reduction of operators: items and pending operators become expressions. */
 #include "core/expr/graph/build.h"
 #include "core/expr/parse/parse_state.h"
 
-/* How to say what a condition in the place of the whole text was meant to say. */
+/* A hint for a condition in the place of the whole text. */
 static const char *instead_of_condition(const Parser *parser, const Item *item)
 {
     if (parser->n_groups > 1)
@@ -32,7 +32,7 @@ bool parser_is_condition(Parser *parser, const Item *item, const char *what)
     return item->kind == ITEM_CONDITION;
 }
 
-/* All are numbers; every one that is not has been reported. */
+/* Whether all are numbers; reports every other item. */
 static bool all_numbers(Parser *parser, const Item *items, size_t n)
 {
     bool ok = true;
@@ -46,7 +46,7 @@ static Item poison_at(size_t offset)
     return (Item){.kind = ITEM_POISON, .offset = offset};
 }
 
-/* Zero fits all. */
+/* Sets the dimension of a number; zero keeps the one that fits all. */
 static Item measured(const Parser *parser, Item item, Dimension dimension)
 {
     if (item.kind == ITEM_NUMBER && !expr_is_zero(parser->pool, item.e))
@@ -135,7 +135,7 @@ static Item reduce_compare(Parser *parser, const Item *items, const Pending *ope
         e = call2(pool, EXPR_LE, b, a);
     else if (operator->token == TOKEN_EQ)
         e = call2(pool, EXPR_EQ, a, b);
-    else /* a != b is a < b or b < a, for a comparison with NaN is false */
+    else /* a != b is a < b or b < a, because a comparison with NaN is false */
         e = call2(pool, EXPR_OR, call2(pool, EXPR_LT, a, b), call2(pool, EXPR_LT, b, a));
     return condition(parser, e, operator->offset);
 }
@@ -161,7 +161,7 @@ static Item reduce_connective(Parser *parser, const Item *items, const Pending *
     return condition(parser, e, operators[0].offset);
 }
 
-/* How many operators at the top belong together: a whole sum, a whole product. */
+/* Number of operators at the top that belong together: a whole sum or a whole product. */
 static size_t run_length(const Parser *parser)
 {
     const Pending *top = &parser->pending[parser->n_pending - 1];
@@ -176,6 +176,7 @@ static size_t run_length(const Parser *parser)
 
 static Item reduce_run(Parser *parser, const Item *items, const Pending *operators, size_t run)
 {
+    /* operators of a run have the same binding */
     switch (operators[0].binding) {
     case BIND_OR:
     case BIND_AND:

@@ -1,5 +1,5 @@
-/* A scope: a hash table of names, the coordinates and forms behind them, and what an unknown name
- * was meant to be. */
+/* A scope: a hash table of names, the coordinates and forms behind them, and suggestions for
+ * unknown names. */
 #include "core/expr/parse/parse_scope.h"
 
 #include <stdlib.h>
@@ -276,7 +276,7 @@ bool scope_has_form(const ExprScope *scope, const char *form, size_t length)
     return false;
 }
 
-/* The nearest of one more name and the nearest so far. */
+/* Keeps the nearer of the best name so far and one more. */
 static void nearer(const char *name, size_t length, const char *candidate, const char **best)
 {
     const char *both[] = {*best ? *best : candidate, candidate};
@@ -285,7 +285,7 @@ static void nearer(const char *name, size_t length, const char *candidate, const
         *best = found;
 }
 
-/* The k-th word that may be meant by one that is not known; NULL behind the last. */
+/* The k-th candidate for the meaning of an unknown word; NULL behind the last. */
 static const char *candidate(const ExprScope *scope, size_t k, bool called)
 {
     const ExprWord *words;

@@ -1,4 +1,4 @@
-/* What names mean. Private to core/expr; the public half is in parse.h. */
+/* The meaning of names. Private to core/expr; the public half is in parse.h. */
 #ifndef CORE_EXPR_PARSE_SCOPE_H
 #define CORE_EXPR_PARSE_SCOPE_H
 
@@ -10,7 +10,7 @@ typedef struct ScopeName {
     const char *name;
     Expr value;
     const char *broken; /* the reason why it has no value, or NULL */
-    const char *kinds;  /* under which it is listed, or NULL */
+    const char *kinds;  /* heading under which hints list it, or NULL */
     Dimension dimension;
 } ScopeName;
 
@@ -26,7 +26,7 @@ typedef struct ScopeForm {
     Dimension dimension;
 } ScopeForm;
 
-/* What to say of a name that is known elsewhere. */
+/* The hint for a name that is known elsewhere. */
 typedef struct ScopeHint {
     const char *name, *hint;
 } ScopeHint;
@@ -54,24 +54,24 @@ const char *scope_hint(const ExprScope *scope, const char *name, size_t length);
 bool scope_is_coordinate(const ExprScope *scope, const char *name, size_t length);
 const ScopeForm *scope_find_form(const ExprScope *scope, const char *form, size_t form_length,
                                  const char *argument, size_t argument_length);
-/* True when the scope has the form with some argument. */
+/* True if the scope has the form with some argument. */
 bool scope_has_form(const ExprScope *scope, const char *form, size_t length);
 
-/* "coordinates: x; parameters: g, l", as far as a hint has room for them. */
+/* "coordinates: x; parameters: g, l", as far as a hint has room. */
 void scope_list(const ExprScope *scope, Text *out);
 
-/* If the name is called, functions, else names of values: the one that differs in case alone,
- * and the nearest. */
+/* Functions if the name is called, else names of values: the name that differs only in case, and
+ * the nearest name. */
 const char *scope_but_for_case(const ExprScope *scope, const char *name, size_t length,
                                bool called);
 const char *scope_nearest(const ExprScope *scope, const char *name, size_t length, bool called);
-/* "known here: c1, c2": the arguments that a form has. */
+/* "known here: c1, c2": the arguments of a form. */
 void scope_list_arguments(const ExprScope *scope, const char *form, size_t length, Text *out);
-/* Among the arguments of a form. */
+/* The nearest name among the arguments of a form. */
 const char *scope_nearest_argument(const ExprScope *scope, const char *form, size_t form_length,
                                    const char *name, size_t length);
 
-/* A quantity; NULL: none is called so. */
+/* A quantity; NULL if there is none of this name. */
 const ExprWord *scope_form_word(const char *name, size_t length);
 
 #endif

@@ -1,9 +1,9 @@
 /* The parser's state, shared by its parts. Private to core/expr.
  *
- * Operator precedence with explicit stacks: items are operands, pending are operators whose right
- * side is not complete, groups are what is open (the text itself, parentheses, calls). Sums and
- * products wait until they are complete and are then built in one go. A mistake is reported, leaves
- * a poisoned item, and parsing goes on. */
+ * Operator precedence with explicit stacks: items are operands, pending are operators with an
+ * incomplete right side, groups are open (the text itself, parentheses, calls). Sums and products
+ * are built as a whole when they are complete. A mistake is reported and leaves a poisoned item,
+ * and parsing continues. */
 #ifndef CORE_EXPR_PARSE_STATE_H
 #define CORE_EXPR_PARSE_STATE_H
 
@@ -17,7 +17,7 @@ typedef struct Item {
     ItemKind kind;
     Expr e;
     size_t offset;       /* its start; of a condition its operator */
-    Dimension dimension; /* of a number, if the scope has those of its names */
+    Dimension dimension; /* of a number, if the scope's names have dimensions */
 } Item;
 
 /* From the loosest to the tightest. */
@@ -45,7 +45,7 @@ typedef enum GroupKind {
     GROUP_IF,
     GROUP_DOT,
     GROUP_DDOT,
-    GROUP_UNKNOWN, /* a call of what is no function: its arguments are still checked */
+    GROUP_UNKNOWN, /* a call of an unknown function: its arguments are still checked */
 } GroupKind;
 
 typedef struct Group {
@@ -68,12 +68,12 @@ typedef struct Parser {
     Diagnostics *diag;
 
     size_t offset; /* behind the current token */
-    Token ahead;   /* the token behind it, when parser_ahead() has read it */
+    Token ahead;   /* the next token, if parser_ahead() has read it */
     bool has_ahead;
-    Token previous;  /* the token before it */
+    Token previous;  /* the token before the current one */
     size_t mistakes; /* reported so far */
-    bool stopped;    /* a limit is met: no use in going on */
-    bool quiet;      /* a bad character was just reported: what is missing around it is not */
+    bool stopped;    /* a limit is exceeded: parsing stops */
+    bool quiet;      /* after a bad character: missing parts near it are not reported */
 
     Item *items;
     size_t n_items, items_capacity;
@@ -83,24 +83,24 @@ typedef struct Parser {
     size_t n_groups, groups_capacity;
     size_t n_powers; /* pending BIND_POWER: nesting to the right */
 
-    bool has_left; /* an = was seen, and `left` stands before it */
+    bool has_left; /* an = was seen; `left` is the side before it */
     Item left;
 
-    ParseDots *dots; /* what dot() has differentiated so far; NULL before the first */
+    ParseDots *dots; /* the pass of dot() so far; NULL before the first call */
 } Parser;
 
-/* `offset` is a byte of the text, told in characters; `format` is followed by " at column N". */
+/* `offset` is a byte of the text, reported in characters; " at column N" follows `format`. */
 void parser_report(Parser *parser, size_t offset, const char *hint, const char *format, ...)
     PRINTF_LIKE(4, 5);
 void parser_report_exact(Parser *parser, size_t offset, const char *message);
-/* The same when a bad character was not just reported. */
+/* The same, unless a bad character was just reported. */
 void parser_report_missing(Parser *parser, size_t offset, const char *hint, const char *what);
 
 void parser_push_item(Parser *parser, Item item);
 void parser_push_pending(Parser *parser, Binding binding, Token token);
 void parser_push_group(Parser *parser, GroupKind kind, ExprOp function, Token name, size_t open);
 
-/* The token behind another one. */
+/* The token after another one. */
 static inline Token parser_behind(const Parser *parser, Token token)
 {
     const size_t offset = token.offset + token.length;
@@ -109,7 +109,7 @@ static inline Token parser_behind(const Parser *parser, Token token)
                                          : lex_next(parser->text, parser->length, offset);
 }
 
-/* The token behind the current one. */
+/* The token after the current one. */
 static inline Token parser_ahead(Parser *parser)
 {
     if (!parser->has_ahead)
@@ -118,7 +118,7 @@ static inline Token parser_ahead(Parser *parser)
     return parser->ahead;
 }
 
-/* Goes on behind a token. */
+/* Continues after a token. */
 static inline void parser_pass(Parser *parser, Token token)
 {
     parser->offset = token.offset + token.length;
@@ -130,37 +130,37 @@ static inline Group *parser_group(Parser *parser)
     return &parser->groups[parser->n_groups - 1];
 }
 
-/* A built expression: poison, and a report at the offset, when it could not be built. */
+/* A built expression; poison and a report at the offset if it could not be built. */
 Item parser_built(Parser *parser, Expr e, size_t offset);
 
-/* False after a report that a condition cannot stand here; false for poison. */
+/* False for a condition, which is reported, and for poison. */
 bool parser_is_number(Parser *parser, const Item *item);
 
-/* False after a report that `what` needs a condition; false for poison. */
+/* False for a number, for which a report says that `what` needs a condition, and for poison. */
 bool parser_is_condition(Parser *parser, const Item *item, const char *what);
 
 /* Completes the pending operators of the group that bind tighter than `binding`, or all of them. */
 void parser_reduce_above(Parser *parser, Binding binding);
 void parser_reduce_all(Parser *parser);
 
-/* Dimensions of what is built (parse_dimensions.c): those of the operands are compared, and
- * mistakes reported, at the operand that does not fit. What has a mistake, or names of no known
- * dimension, has none. */
+/* Dimensions of built items (parse_dimensions.c). Operands are compared, and a mistake is reported
+ * at the operand that does not fit. After a mistake, or with names of unknown dimension, the result
+ * is unknown. */
 Dimension parser_sum_dimension(Parser *parser, const Item *items, size_t n);
 Dimension parser_product_dimension(Parser *parser, const Item *items, const Pending *operators,
                                    size_t n);
 Dimension parser_power_dimension(Parser *parser, const Item *items);
 Dimension parser_function_dimension(Parser *parser, ExprOp op, const Item *items, size_t n);
 Dimension parser_rate_dimension(Parser *parser, const Item *item, int order);
-/* Of both, which are compared; `how` as in "is compared with". */
+/* The common dimension of both, which are compared; `how` as in "is compared with". */
 Dimension parser_common_dimension(Parser *parser, const Item *left, const Item *right,
                                   const char *how);
 
-/* A name where an operand is expected; it may open a call. */
+/* A name as an operand; it may open a call. */
 void parser_name(Parser *parser, Token token);
-/* A text in quotes where an operand is expected. */
+/* A text in quotes as an operand. */
 void parser_text(Parser *parser, Token token);
-/* The group's parenthesis has closed: its arguments become one item. */
+/* The group's parenthesis is closed: its arguments become one item. */
 void parser_close_call(Parser *parser);
 
 /* d/dt of the item, for dot(...). */
@@ -168,7 +168,7 @@ Item parser_total_derivative(Parser *parser, const Item *item, size_t offset);
 void parse_dots_done(Parser *parser);
 Item parser_acceleration(Parser *parser, const Item *item, size_t offset);
 
-/* At most this much of a client's text is repeated in a message. */
+/* Longest part of a client's text that a message repeats. */
 enum { PARSER_QUOTE_MAX = 40 };
 int parser_quote(size_t length); /* for %.*s */
 

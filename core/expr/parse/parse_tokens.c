@@ -1,5 +1,5 @@
-/* Text to expression, token by token: operands and operators by turns, by precedence (Dijkstra's
- * shunting yard, 1961). What is not right is reported and stepped over. */
+/* Text to expression, token by token: operands and operators alternate, by precedence (Dijkstra's
+ * shunting yard, 1961). A mistake is reported and skipped. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,10 +13,10 @@
 #include "core/expr/parse/parse_scope.h"
 #include "core/expr/parse/parse_state.h"
 
-/* Characters that people write for the language's own; @ in a hint is what stands before. */
+/* Characters that are often written for those of the language; @ in a hint is the word before. */
 static const struct {
     const char *text, *hint;
-    TokenKind stands_for; /* TOKEN_END: nothing that could be taken for it */
+    TokenKind stands_for; /* TOKEN_END: no token */
 } LOOKALIKES[] = {
     {"\xc2\xb7", "write *", TOKEN_TIMES},
     {"\xc3\x97", "write *", TOKEN_TIMES},
@@ -48,8 +48,8 @@ static const struct {
     {"|", "write or, or abs(..)", TOKEN_END},
 };
 
-/* Bytes of the UTF-8 character at the start of a text that ends with a zero byte; 0 when it is
- * none: a message must never hold half a character. */
+/* Bytes of the UTF-8 character at the start of a zero-terminated text. 0 if it is invalid, because
+ * a message must never contain half a character. */
 static int character_length(const char *text)
 {
     unsigned char first = (unsigned char)text[0];
@@ -72,8 +72,8 @@ static Word word_before(const Parser *parser)
     return (Word){parser->text + before.offset, word ? before.length : 0};
 }
 
-/* Reports a character outside the language. If it clearly stands for an operator, *token becomes
- * that. */
+/* Reports a character outside the language. If it clearly means an operator, *token becomes that
+ * operator. */
 static bool report_character(Parser *parser, Token *token)
 {
     const char *at = parser->text + token->offset;
@@ -82,6 +82,7 @@ static bool report_character(Parser *parser, Token *token)
     TokenKind stands_for = TOKEN_END;
     Text filled = TEXT_INIT;
 
+    /* a known character with a hint */
     for (size_t i = 0; i < sizeof LOOKALIKES / sizeof LOOKALIKES[0]; i++) {
         if (strncmp(LOOKALIKES[i].text, at, strlen(LOOKALIKES[i].text)) != 0)
             continue;
@@ -93,6 +94,7 @@ static bool report_character(Parser *parser, Token *token)
     }
     if (*at == '\'' && (parser->flags & PARSE_COLUMNS))
         hint = "words stand in double quotes: \"failed\"";
+    /* control characters are reported by their code */
     parser_pass(parser, *token);
     if (ascii && ((unsigned char)*at < 0x20 || *at == 0x7f))
         parser_report(parser, token->offset, hint, "unexpected character with code %d", *at);
@@ -112,6 +114,7 @@ static void poison(Parser *parser, size_t offset)
 static void number(Parser *parser, Token token)
 {
     const char *at = parser->text + token.offset;
+    /* out of the range of doubles, or a number of the pool */
     size_t digits = strspn(at, "0.");
 
     if (!isfinite(token.value)) {
@@ -161,8 +164,8 @@ static void missing_operand(Parser *parser, Token token)
     poison(parser, token.offset);
 }
 
-/* A token where an operand should begin. True when an operand is complete and an operator should
- * follow; *ret_again when the token itself is that operator. */
+/* A token in the place of an operand. True if an operand is complete and an operator should follow;
+ * *ret_again if the token itself is that operator. */
 static bool operand(Parser *parser, Token token, bool *ret_again)
 {
     size_t groups = parser->n_groups;
@@ -174,7 +177,7 @@ static bool operand(Parser *parser, Token token, bool *ret_again)
     }
     if (token.kind == TOKEN_NAME) {
         parser_name(parser, token);
-        return parser->n_groups == groups; /* else a call has begun */
+        return parser->n_groups == groups; /* false: a call has begun */
     }
     if (token.kind == TOKEN_TEXT) {
         parser_text(parser, token);
@@ -215,7 +218,7 @@ static const struct {
     {TOKEN_OR_OR, BIND_OR},
 };
 
-/* Operators of other languages that mean one of ours. */
+/* Operators of other languages with the meaning of one of ours. */
 static void report_foreign(Parser *parser, Token token)
 {
     if (token.kind == TOKEN_STAR_STAR)
@@ -233,6 +236,7 @@ static bool binary(Parser *parser, Token token)
             continue;
         Binding binding = OPERATORS[i].binding;
         report_foreign(parser, token);
+        /* a chain of comparisons */
         parser_reduce_above(parser, binding);
         size_t n = parser->n_pending;
         if (binding == BIND_COMPARE && n > parser_group(parser)->first_pending &&
@@ -270,6 +274,7 @@ static void equals(Parser *parser, Token token)
         parser->has_left = true;
         return;
     }
+    /* a mistake: continue as after == */
     if (in_condition(parser))
         parser_report(parser, token.offset, "write ==", "\"=\" does not compare,");
     else if (!(parser->flags & PARSE_EQUATION))
@@ -313,7 +318,7 @@ static void close_parenthesis(Parser *parser, Token token)
     parser_close_call(parser);
 }
 
-/* What belongs to a unit: the /s^2 of "9.81 m/s^2". */
+/* Skips the rest of a unit: the /s^2 of "9.81 m/s^2". */
 static void skip_unit(Parser *parser)
 {
     Text ignored = TEXT_INIT;
@@ -332,7 +337,7 @@ static void skip_unit(Parser *parser)
     text_done(&ignored);
 }
 
-/* A unit behind a number, as in "10 s", that is no name of the scope: reported, and left out. */
+/* A unit after a number, as in "10 s", that is not a name of the scope: reported and skipped. */
 static bool unit(Parser *parser, Token token)
 {
     const Word name = {parser->text + token.offset, token.length};
@@ -349,7 +354,7 @@ static bool unit(Parser *parser, Token token)
     return found;
 }
 
-/* An operand follows an operand: as if there were a *. */
+/* Two operands in a row: reports it and continues as with a *. */
 static void missing_operator(Parser *parser, Token token)
 {
     char hint[3 * PARSER_QUOTE_MAX];
@@ -357,7 +362,7 @@ static void missing_operator(Parser *parser, Token token)
 
     snprintf(hint, sizeof hint, "write %.*s*%.*s", parser_quote(before.length),
              parser->text + before.offset, parser_quote(token.length), parser->text + token.offset);
-    /* behind a function without its arguments, "sin x", that has been said */
+    /* a function without its arguments, "sin x", is already reported */
     if (parser->items[parser->n_items - 1].kind != ITEM_POISON)
         parser_report_missing(parser, token.offset, hint,
                               "an operator is missing before the operand");
@@ -366,13 +371,14 @@ static void missing_operator(Parser *parser, Token token)
     parser_push_pending(parser, BIND_PRODUCT, (Token){.kind = TOKEN_TIMES, .offset = token.offset});
 }
 
-/* A token behind a complete operand. False when an operand should follow; *ret_again when the
- * token itself is that operand. */
+/* A token after a complete operand. False if an operand should follow; *ret_again if the token
+ * itself is that operand. */
 static bool operator(Parser *parser, Token token, bool *ret_again)
 {
     *ret_again = false;
     if (binary(parser, token))
         return false;
+    /* parentheses, commas and = */
     if (token.kind == TOKEN_CLOSE) {
         close_parenthesis(parser, token);
         return true;
@@ -392,10 +398,10 @@ static bool operator(Parser *parser, Token token, bool *ret_again)
     return false;
 }
 
-/* Everything up to the end of the text. */
+/* All tokens up to the end of the text. */
 static void parse_tokens(Parser *parser)
 {
-    bool complete = false; /* an operand is: an operator should follow */
+    bool complete = false; /* an operand is complete: an operator should follow */
 
     while (!parser->stopped) {
         Token token = parser_ahead(parser);
@@ -416,7 +422,7 @@ static void parse_tokens(Parser *parser)
     }
 }
 
-/* Reports what is still open and completes it. */
+/* Reports and completes groups that are still open. */
 static void close_groups(Parser *parser)
 {
     while (parser->n_groups > 1 && !parser->stopped) {
@@ -429,7 +435,7 @@ static void close_groups(Parser *parser)
         parser_reduce_all(parser);
 }
 
-/* A condition as the whole text, as a number. */
+/* A condition as the whole text, converted to a number. */
 static Expr finish_condition(Parser *parser)
 {
     const Item *item = &parser->items[0];
@@ -511,7 +517,7 @@ Expr expr_parse_measured(ExprPool *pool, const ExprScope *scope, const char *tex
     pool->work += parser.offset;
     parser_done(&parser);
     if (expr_pool_status(pool, NULL) == ERR_NO_MEMORY)
-        diag->no_memory = true; /* whatever was said of the text */
+        diag->no_memory = true; /* then other diagnostics may be wrong */
     return result;
 }
 
@@ -526,7 +532,7 @@ bool expr_parse_constant(const char *text, const char *pointer, Diagnostics *dia
         /* a number with more digits than a double is a sum */
         const Expr e = expr_parse(pool, scope, text, PARSE_EXPRESSION, pointer, diag);
         ok = !expr_is_none(e) && expr_eval(pool, &e, 1, NULL, ret_value, NULL) == OK;
-        memory = ok || expr_is_none(e); /* whose mistake is told */
+        memory = ok || expr_is_none(e); /* a diagnostic was added */
     }
     if (!memory)
         diagnostics_no_memory(diag, pointer);

@@ -1,4 +1,4 @@
-/* The words that the language has by itself: for its parser, and for those who list them. */
+/* The built-in words of the language, for the parser and for lists of words. */
 #ifndef CORE_EXPR_WORDS_H
 #define CORE_EXPR_WORDS_H
 
@@ -18,12 +18,12 @@ typedef enum ExprWordKind {
 typedef struct ExprWord {
     const char *name;
     ExprWordKind kind;
-    const char *arguments; /* "y, x"; empty: there are none; NULL: no parentheses follow it */
+    const char *arguments; /* "y, x"; empty: no arguments; NULL: no parentheses */
     const char *meaning;
-    bool reserved; /* no document may give the name to anything else */
+    bool reserved; /* no document may redefine it */
 } ExprWord;
 
-/* All of them, those with arguments first; for ever. */
+/* All words, those with arguments first; static. */
 size_t expr_words(const ExprWord **ret_words);
 
 #endif

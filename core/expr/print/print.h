@@ -7,15 +7,15 @@
 
 typedef enum PrintFormat { PRINT_TEXT, PRINT_LATEX, PRINT_C } PrintFormat;
 
-/* How symbols are written: names[symbol] in the chosen format ("dot(x)", "\\dot{x}", "v[0]"); a
- * missing name (NULL or beyond n) prints as s<symbol>. */
+/* Names of symbols: names[symbol] in the chosen format ("dot(x)", "\\dot{x}", "v[0]"). A missing
+ * name (NULL or beyond n) prints as s<symbol>. */
 typedef struct PrintNames {
     const char *const *names;
     size_t n;
 } PrintNames;
 
-/* Appends e. A text longer than max_length bytes fails with ERR_LIMIT (shared sub-expressions are
- * written out in full). */
+/* Appends e. A text longer than max_length bytes fails with ERR_LIMIT (shared subexpressions are
+ * repeated in full). */
 Status expr_print(const ExprPool *pool, Expr e, PrintFormat format, PrintNames names,
                   size_t max_length, Text *out, Error *err) MUST_CHECK;
 

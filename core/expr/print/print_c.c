@@ -1,4 +1,4 @@
-/* C99 with math.h. Linear systems are calls of two functions that the reader provides:
+/* C99 with math.h. Linear systems are calls of two functions that the reader must provide:
  * solve(component, n, matrix, rhs) and rcond(n, matrix), matrices row by row. */
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static Level c_number_level(double value)
     return LEVEL_ATOM;
 }
 
-/* Always a double: 2 is written 2.0. */
+/* Prints a double literal: 2 is written 2.0. */
 static void c_number(Printer *printer, double value)
 {
     char text[NUMBER_TEXT_MAX];
@@ -25,7 +25,7 @@ static void c_number(Printer *printer, double value)
         text_puts(printer->out, ".0");
 }
 
-enum { WRITTEN_OUT = 3 }; /* powers of a symbol up to here are products */
+enum { WRITTEN_OUT = 3 }; /* powers of a symbol up to this one are products */
 
 static void c_factor(Printer *printer, Expr e, double exponent)
 {
@@ -46,7 +46,7 @@ static void c_factor(Printer *printer, Expr e, double exponent)
     printer_text(printer, ")");
 }
 
-/* True when a / in front of the denominator would take only its first factor. */
+/* True if a / before the denominator would apply only to its first factor. */
 static bool needs_parentheses(const ExprPool *pool, const Factors *factors)
 {
     for (const Ranked *factor = factors->list; factor < factors->list + factors->n; factor++)
@@ -123,7 +123,7 @@ static void write_sign(Printer *printer, Expr u)
     printer_text(printer, " < 0.0)))");
 }
 
-/* Functions whose name in C is another one. */
+/* Functions with another name in C. */
 static const struct {
     ExprOp op;
     const char *name;
@@ -142,6 +142,7 @@ static void c_call(Printer *printer, Expr e)
     const ExprPool *pool = printer->pool;
     ExprOp op = pool_op(pool, e);
 
+    /* conditions and choices are operators */
     if (op == EXPR_NOT) {
         printer_condition(printer, e);
     } else if (function_is_condition(op)) {
@@ -152,6 +153,7 @@ static void c_call(Printer *printer, Expr e)
         write_if(printer, e);
     } else if (op == EXPR_SIGN) {
         write_sign(printer, pool_arg(pool, e, 0));
+    /* functions have a name */
     } else if (op >= EXPR_FACTOR) {
         c_system(printer, e);
     } else {
@@ -162,7 +164,7 @@ static void c_call(Printer *printer, Expr e)
     }
 }
 
-/* Every call brings its own parentheses. */
+/* Every call has its own parentheses. */
 static Level c_call_level(const ExprPool *pool, Expr e)
 {
     (void)pool, (void)e;

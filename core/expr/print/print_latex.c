@@ -1,4 +1,4 @@
-/* LaTeX as one would write it by hand: fractions, roots, powers of functions, cases. */
+/* LaTeX in the usual notation: fractions, roots, powers of functions, cases. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +56,7 @@ static void latex_number(Printer *printer, double value)
     }
 }
 
-/* What a function is called, when it is written name(arguments) and may carry a power. */
+/* Names of functions that are written name(arguments) and may carry a power. */
 static const char *const NAMES[] = {
     [EXPR_SIN] = "\\sin",
     [EXPR_COS] = "\\cos",
@@ -114,7 +114,8 @@ static void latex_factor(Printer *printer, Expr e, double exponent)
     }
 }
 
-/* A number alone below goes with the number above: \frac{1}{2} m v; else all is one fraction. */
+/* A denominator that is only a number goes with the coefficient: \frac{1}{2} m v. Other quotients
+ * are one fraction. */
 static void latex_term(Printer *printer, double coef, Expr e)
 {
     Factors factors = printer_factors(printer, e);
@@ -126,6 +127,7 @@ static void latex_term(Printer *printer, double coef, Expr e)
         if (coef != 1.0)
             latex_number(printer, coef);
         printer_write_factors(printer, &factors, 1.0, coef != 1.0);
+    /* numerator and denominator */
     } else {
         bool numerator = number.p != 1.0 || number.pi || factors.n_below == factors.n;
         text_puts(printer->out, "\\frac{");
@@ -141,7 +143,7 @@ static void latex_term(Printer *printer, double coef, Expr e)
     free(factors.list);
 }
 
-/* Functions with a notation of their own: what stands around the operand. */
+/* Functions with a special notation: the text around the operand. */
 static const struct {
     ExprOp op;
     const char *before, *after;
@@ -206,6 +208,7 @@ static void latex_system(Printer *printer, Expr e)
     const ExprPool *pool = printer->pool;
     const Node *node = pool_node(pool, e);
 
+    /* the inverse of the matrix times the right side */
     if (node->op == EXPR_ELEMENT) {
         Expr solve = pool_arg(pool, e, 0);
         printer_text(printer, "\\left(");
@@ -228,6 +231,7 @@ static void latex_call(Printer *printer, Expr e)
     const ExprPool *pool = printer->pool;
     ExprOp op = pool_op(pool, e);
 
+    /* operations with a special notation, then named functions */
     if (op == EXPR_POW) {
         printer_expr(printer, pool_arg(pool, e, 0), LEVEL_ATOM);
         printer_text(printer, "^{");

@@ -1,4 +1,4 @@
-/* Names in LaTeX: Greek letters by their names, digits and what follows _ as an index. */
+/* Names in LaTeX: Greek letters by their names, digits and the part after _ as an index. */
 #include <string.h>
 
 #include "core/expr/print/print.h"

@@ -1,6 +1,5 @@
-/* Printing without recursion: a stack of pieces that are still to be written. Sums and products
- * are put into the order of a reader, parentheses stand where a piece binds less than its place
- * asks. */
+/* Printing without recursion: a stack of pieces that are still to be written. Sums and products are
+ * sorted for a reader. A piece that binds less tightly than its context gets parentheses. */
 #include "core/expr/print/print_pieces.h"
 
 #include <math.h>
@@ -80,7 +79,7 @@ static Ranked rank_factor(const Printer *printer, Expr e, double coef)
         ranked.rank = RANK_NUMBER;
     } else {
         ranked.rank = RANK_FUNCTION;
-        if (node->n > 0) /* what belongs to one angle stands together */
+        if (node->n > 0) /* functions of one angle are adjacent */
             ranked.first = pool_node(pool, pool_arg(pool, e, 0))->hash;
         ranked.second = node->op;
     }
@@ -93,6 +92,7 @@ static Ranked rank_term(const Printer *printer, Expr e, double coef)
     const Node *node = pool_node(printer->pool, e);
     Ranked best = {.rank = -1};
 
+    /* the rank of the last factor in the order */
     if (node->op != EXPR_PRODUCT) {
         best = rank_factor(printer, e, coef);
     } else {
@@ -135,6 +135,7 @@ Factors printer_factors(Printer *printer, Expr e)
         printer->failed = true;
         return factors;
     }
+    /* factors with their ranks and exponents */
     for (size_t k = 0; k < factors.n; k++) {
         factors.list[k] = is_product ? rank_factor(printer, pool_arg(printer->pool, e, k),
                                                    pool_coef(printer->pool, e, k))
@@ -194,6 +195,7 @@ void printer_condition(Printer *printer, Expr e)
     const ExprOp op = pool_op(pool, e);
     Expr a = pool_arg(pool, e, 0), b;
 
+    /* negations, then a != b, then connectives and comparisons */
     if (op == EXPR_NOT) {
         printer_text(printer, words->negation);
         printer_expr(printer, a, words->negated);
@@ -216,7 +218,7 @@ void printer_condition(Printer *printer, Expr e)
                       b, LEVEL_SUM, LEVEL_SUM);
 }
 
-/* A sum that starts with a minus sign reads badly: the first positive term comes to the front. */
+/* A sum should not start with a minus sign: the first positive term comes to the front. */
 static void positive_first(Ranked *terms, size_t n)
 {
     for (size_t k = 0; k < n; k++) {
@@ -285,7 +287,7 @@ static Level level_of(const Printer *printer, Expr e)
     return printer->style->call_level(printer->pool, e);
 }
 
-/* "s7" names what has no name. */
+/* A symbol without a name is written as "s7". */
 static void write_symbol(Printer *printer, uint32_t symbol)
 {
     const char *name = name_of(printer, symbol);
@@ -319,7 +321,7 @@ static void write_expr(Printer *printer, Expr e)
         printer->style->call(printer, e);
 }
 
-/* Puts the pieces from `mark` on so that the first of them is on top. */
+/* Reverses the pieces from `mark` on, so that the first of them is on top. */
 static void reverse(Printer *printer, size_t mark)
 {
     for (size_t i = mark, k = printer->n; i + 1 < k; i++) {
@@ -382,6 +384,7 @@ Status expr_print(const ExprPool *pool, Expr e, PrintFormat format, PrintNames n
 
     if (expr_is_none(e))
         return error_set(err, ERR_INTERNAL, "no expression to print");
+    /* pieces of e, until the text is complete or too long */
     printer_expr(&printer, e, LEVEL_OR);
     while (printer.n > 0 && !printer.failed && out->length - start <= max_length) {
         Piece piece = printer.pieces[--printer.n];
@@ -391,6 +394,7 @@ Status expr_print(const ExprPool *pool, Expr e, PrintFormat format, PrintNames n
     bool complete = !printer.failed && text_ok(out);
     if (complete && out->length - start <= max_length)
         return OK;
+    /* remove an incomplete text */
     if (out->data) {
         out->length = start;
         out->data[start] = '\0';
@@ -415,7 +419,7 @@ static bool is_pi_quotient(double value, Quotient *ret)
     return false;
 }
 
-/* A fraction that would be read as a decimal, if it were written as one. */
+/* A fraction whose decimal would read as another number. */
 static bool is_short_fraction(double value, Quotient *ret)
 {
     uint64_t digits, denominator;
@@ -439,6 +443,7 @@ Quotient printer_quotient(double value)
 
     if (value == floor(value))
         return quotient;
+    /* the shortest form decides */
     bool eighths = 8.0 * value == floor(8.0 * value) && fraction_exact(value, &fraction) &&
                    fraction.numerator <= SHORT_NUMERATOR;
     if (!eighths) {

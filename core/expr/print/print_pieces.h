@@ -1,14 +1,14 @@
-/* The printer's state and what its formats share. Private to core/expr.
+/* The printer's state and the common parts of its formats. Private to core/expr.
  *
- * What is still to be written is a stack of pieces; writing a node pushes its own text and its
- * operands. So nothing recurses, and a text that grows too long stops in time. */
+ * The pieces still to be written are on a stack; writing a node pushes its own text and its
+ * operands. So there is no recursion, and a text that grows too long stops in time. */
 #ifndef CORE_EXPR_PRINT_PIECES_H
 #define CORE_EXPR_PRINT_PIECES_H
 
 #include "core/expr/graph/pool.h"
 #include "core/expr/print/print.h"
 
-/* How tightly a text holds together: inside a tighter context it gets parentheses. */
+/* Binding of a text: in a context that binds tighter it gets parentheses. */
 typedef enum Level {
     LEVEL_OR,
     LEVEL_AND,
@@ -25,12 +25,12 @@ typedef enum PieceKind { PIECE_TEXT, PIECE_NUMBER, PIECE_EXPR, PIECE_TERM } Piec
 typedef struct Piece {
     PieceKind kind;
     Level context;    /* of PIECE_EXPR */
-    const char *text; /* of PIECE_TEXT: a literal, or one of the names */
+    const char *text; /* of PIECE_TEXT: a literal, or a name */
     double value;     /* of PIECE_NUMBER; the positive coefficient of PIECE_TERM */
     Expr e;           /* of PIECE_EXPR and PIECE_TERM */
 } Piece;
 
-/* A term of a sum or a factor of a product, with what it is sorted by, in this order. */
+/* A term of a sum or a factor of a product, with its sort keys in order. */
 typedef struct Ranked {
     int rank;
     uint64_t first, second, hash;
@@ -40,11 +40,11 @@ typedef struct Ranked {
 
 typedef struct Printer Printer;
 
-/* How a format writes conditions: words between two operands, and before one. */
+/* Words of a format for conditions: between two operands, and before one. */
 typedef struct ConditionWords {
     const char *less, *less_equal, *equal, *conjunction, *disjunction, *negation;
-    const char *unequal; /* NULL: written as what it is stored as */
-    Level negated;       /* the least level of what stands behind the negation */
+    const char *unequal; /* NULL: written in its stored form */
+    Level negated;       /* the lowest level after the negation */
 } ConditionWords;
 
 typedef struct PrintStyle {
@@ -65,36 +65,36 @@ struct Printer {
     const ExprPool *pool;
     const PrintStyle *style;
     PrintNames names;
-    uint32_t last_rate; /* the last symbol named like a velocity; 0 when there is none */
+    uint32_t last_rate; /* the last symbol with the name of a velocity; 0 if there is none */
     Text *out;
     Piece *pieces;
     size_t n, capacity;
     bool failed; /* out of memory */
 };
 
-/* Pieces are pushed in the order in which they are written. */
+/* Pieces are pushed in the order of writing. */
 void printer_text(Printer *printer, const char *text);
 void printer_number(Printer *printer, double value);
 void printer_expr(Printer *printer, Expr e, Level context);
 
 /* a sign b, each in its context. */
 void printer_infix(Printer *printer, Expr a, const char *sign, Expr b, Level left, Level right);
-/* The operands of e from `from` up to `to`, with something between them. */
+/* The operands of e from `from` up to `to`, with `between` in between. */
 void printer_list(Printer *printer, Expr e, uint32_t from, uint32_t to, const char *between);
-void printer_arguments(Printer *printer, Expr e); /* all of them, with commas */
+void printer_arguments(Printer *printer, Expr e); /* all operands, with commas */
 /* A comparison or a connective. */
 void printer_condition(Printer *printer, Expr e);
 
-/* The factors of a product (of anything else: itself) in the order of writing. */
+/* The factors of a product (or another node as one factor) in the order of writing. */
 typedef struct Factors {
-    Ranked *list;      /* heap, free(); NULL when out of memory (and the printer failed) */
+    Ranked *list;      /* heap, free(); NULL if memory is out (and the printer failed) */
     size_t n, n_below; /* all, and those with a negative exponent */
 } Factors;
 Factors printer_factors(Printer *printer, Expr e);
-/* Writes the factors whose exponents have the sign; behind: a number stands before them. */
+/* Writes the factors whose exponents have the sign; behind: after a number. */
 void printer_write_factors(Printer *printer, const Factors *factors, double sign, bool behind);
 
-/* A number as a quotient p/q, or as p pi / q, when that reads better; q is 1 when not. Dividing the
+/* A number as a quotient p/q, or as p pi / q, if that reads better; otherwise q is 1. Dividing the
  * doubles (p times pi first) gives the value exactly. */
 typedef struct Quotient {
     double p, q;
@@ -103,7 +103,7 @@ typedef struct Quotient {
 
 Quotient printer_quotient(double value);
 
-/* a != b is stored as a < b or b < a: true for that, with a and b. */
+/* a != b is stored as a < b or b < a: true for this form, with a and b. */
 bool printer_unequal(const ExprPool *pool, Expr e, Expr *ret_a, Expr *ret_b);
 
 #endif

@@ -1,5 +1,5 @@
-/* The expression language itself: what is written here parses back to the same node, but for
- * linear systems, for which the language has no words. */
+/* The expression language itself. The text parses back to the same node, except linear systems, for
+ * which the language has no words. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -56,7 +56,7 @@ static void write_denominator(Printer *printer, const Factors *factors, double q
         printer_text(printer, ")");
 }
 
-/* The only factor below is a plain sum: a number next to it would be multiplied into it. */
+/* The only factor below is a plain sum, into which a number beside it would be multiplied. */
 static bool sum_alone_below(const ExprPool *pool, const Factors *factors)
 {
     for (const Ranked *factor = factors->list; factor < factors->list + factors->n; factor++)
@@ -86,7 +86,7 @@ static void text_term(Printer *printer, double coef, Expr e)
     free(factors.list);
 }
 
-/* solve(component; matrix; right-hand side), rcond(matrix): for the eye only. */
+/* solve(component; matrix; right-hand side), rcond(matrix): for readers only. */
 static void text_system(Printer *printer, Expr e)
 {
     const ExprPool *pool = printer->pool;
