@@ -30,7 +30,7 @@ typedef struct Arena {
 
 void arena_done(Arena *arena); /* releases all memory; the arena is as new */
 
-Arena *arena_new(size_t max_bytes); /* on the heap; NULL when out of memory */
+Arena *arena_new(size_t max_bytes); /* on the heap; NULL if memory is out */
 void arena_free(Arena *arena);      /* NULL is fine */
 void arena_reset(Arena *arena);     /* releases all memory, keeps the arena and its limit */
 /* The same, but keeps one block for later allocations. From the second round on all allocations of

@@ -28,7 +28,7 @@ bool fraction_exact(double x, Fraction *ret);
  * x; false if numerator times denominator is more than FRACTION_MAX_PRODUCT. */
 bool fraction_convergent(double x, double same, Fraction *ret);
 
-/* The greatest common divisor of two whole numbers; that of 0 and b is |b|. */
+/* The greatest common divisor of two whole numbers; |b| for 0 and b. */
 double fraction_divisor(double a, double b);
 
 #endif

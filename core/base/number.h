@@ -20,7 +20,7 @@ enum { NUMBER_TEXT_MAX = 32 };
 size_t number_print(double value, char *ret_text);
 
 /* Reads a decimal number (an optional minus, digits, point, exponent) from the start of
- * text[0..length). Returns the number of bytes read, 0 when there is none. A value out of range
+ * text[0..length). Returns the number of bytes read, 0 if there is none. A value out of range
  * reads as infinity or zero, correctly rounded otherwise. */
 size_t number_parse(const char *text, size_t length, double *ret_value);
 

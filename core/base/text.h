@@ -23,7 +23,7 @@ typedef struct Text {
 void text_done(Text *text);  /* releases the contents */
 void text_reset(Text *text); /* empties it, keeps the memory */
 bool text_ok(const Text *text);
-const char *text_string(const Text *text); /* "" when empty; borrowed */
+const char *text_string(const Text *text); /* "" if empty; borrowed */
 /* A copy in the arena; the text itself is released. NULL if memory is out. */
 const char *text_keep(Text *text, Arena *arena);
 

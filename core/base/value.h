@@ -45,7 +45,7 @@ void value_add_text(Arena *arena, Value *parent, const char *name, const char *t
 void value_add_numbers(Arena *arena, Value *parent, const char *name, const double *numbers,
                        size_t n);
 
-/* The member of a record; NULL when there is none (or record is NULL). */
+/* The member of a record; NULL if there is none or record is NULL. */
 const Value *value_member(const Value *record, const char *name);
 size_t value_count(const Value *parent);
 

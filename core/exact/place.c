@@ -135,8 +135,8 @@ static double degree_in(const Steps *s, const Multiples *m, uint32_t root, Handl
     return degrees[root];
 }
 
-/* The equation's handle of the lowest polynomial degree among those that no other unplaced equation
- * has. */
+/* Finds a handle that only this equation and equations with a place have. Of several it takes the
+ * one with the lowest polynomial degree. */
 static bool own_handle(const Incidence *in, const Place *place, const Steps *s, size_t equation,
                        size_t *ret)
 {

@@ -307,9 +307,9 @@ static mp_limb_t evaluate_odd(const Point *p, const Step *step)
     return size == a ? value : nmod_neg(value, p->field.mod);
 }
 
-/* A known positive factor of the value at a slot, or 1: of a number its size, of a product that of
- * its factors, of a sum that of its first term. Divided by it, guards that are multiples of each
- * other differ by squares only. */
+/* A known positive factor of the value at a slot, or 1. A number gives its absolute value, a
+ * product the product of its factors' contents, a sum the content of its first term. Guards that
+ * are multiples of each other differ only by squares after division by it. */
 /* NOLINTNEXTLINE(misc-no-recursion) */
 static mp_limb_t content(const Point *p, uint32_t slot, unsigned depth)
 {

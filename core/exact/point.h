@@ -46,7 +46,7 @@ typedef struct Point {
     const char *why;  /* the reason why it cannot be evaluated, or NULL */
 } Point;
 
-/* Lives in the arena of the steps. False when memory is out. */
+/* Uses the arena of the steps. False if memory is out. */
 bool point_init(Point *point, Steps *steps, const Multiples *multiples, const Folded *folded);
 /* The same in another field. */
 void point_set_field(Point *point, size_t prime);

@@ -32,7 +32,7 @@ typedef struct StepStage {
     bool used; /* some step depends on its unknowns */
 } StepStage;
 
-/* Each constant occurs once in numbers. */
+/* Equal constants that follow each other closely share a place in numbers. */
 typedef struct Steps {
     Arena arena;
     size_t n, n_args, n_numbers, n_stages;

@@ -38,8 +38,8 @@ typedef struct ProgramSpec {
     size_t n_names;
 } ProgramSpec;
 
-/* A symbol under the outputs that is neither input, parameter nor name is ERR_INTERNAL; a program
- * beyond the length limit ERR_LIMIT. */
+/* ERR_INTERNAL if the outputs contain a symbol that is not an input, parameter or name; ERR_LIMIT
+ * if the program is too long. */
 Status program_compile(const ProgramSpec *spec, Program **ret_program, Error *err) MUST_CHECK;
 void program_free(Program *program); /* NULL is fine */
 
@@ -71,7 +71,7 @@ double *program_inputs(const Program *program, double *work, size_t lanes);
 double *program_outputs(const Program *program, double *work, size_t lanes);
 
 /* out[n_outputs][lanes] from in[n_inputs][lanes]. Never fails: undefined or overflowing values are
- * infinity or NaN. out may not overlap in. Multiples of 8 lanes are read and written in place;
+ * infinity or NaN. out must not overlap in. Multiples of 8 lanes are read and written in place;
  * aligned to 64 bytes they are fastest. One lane is copied to program_inputs() and from
  * program_outputs(). */
 void program_eval(const Program *program, const double *in, double *out, double *work,

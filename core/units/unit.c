@@ -266,7 +266,6 @@ static bool add_power(Reader *r, const char *name, size_t length, Exponent n)
 
     if (!row)
         return wrong_name(r, name, length);
-    /* dimension and factor of the name itself */
     Dimension dimension = dimension_number();
     for (int k = 0; k < N_BASE; k++)
         dimension.exponents[k] = exponent_whole(row->dimension[k]);

@@ -89,7 +89,7 @@ typedef enum ExprOp {
     EXPR_AND,
     EXPR_OR,
     EXPR_IF,      /* condition, value if it holds, value if not */
-    EXPR_FACTOR,  /* an n x n matrix, row by row (n * n operands), factorised with pivoting;
+    EXPR_FACTOR,  /* an n x n matrix, row by row (n * n operands), factorized with pivoting;
                     `symbol`: 0, or 1 + r of expr_factor_saddle() */
     EXPR_SOLVE,   /* a factor and n right-hand sides: the solution vector; use EXPR_ELEMENT */
     EXPR_ELEMENT, /* component `symbol` of an EXPR_SOLVE */
@@ -112,8 +112,8 @@ typedef struct ExprLimits {
     uint32_t max_depth; /* default 1000: longest path from a node to a leaf */
 } ExprLimits;
 
-ExprPool *expr_pool_new(ExprLimits limits);      /* NULL when out of memory */
-ExprPool *expr_pool_clone(const ExprPool *pool); /* same ids; NULL when out of memory */
+ExprPool *expr_pool_new(ExprLimits limits);      /* NULL if memory is out */
+ExprPool *expr_pool_clone(const ExprPool *pool); /* same ids; NULL if memory is out */
 void expr_pool_free(ExprPool *pool);             /* NULL is fine */
 Status expr_pool_status(const ExprPool *pool, Error *err) MUST_CHECK;
 /* For builders with memory of their own: makes the pool fail if that memory is out. */

@@ -13,7 +13,7 @@ typedef struct Word {
 
 /* Each function writes a hint and returns true if it knows one. */
 
-/* A function's name; argument: its argument if that is one word, else empty. */
+/* The name of a function. `argument` is its argument if this is one word, else empty. */
 bool foreign_function(Word name, Word argument, Text *ret_hint);
 bool foreign_value(Word name, Text *ret_hint);
 /* The velocity or acceleration of a coordinate of the scope: xdot, x_dot, dxdt, vx, ... */

@@ -133,10 +133,10 @@ static inline Group *parser_group(Parser *parser)
 /* A built expression; poison and a report at the offset if it could not be built. */
 Item parser_built(Parser *parser, Expr e, size_t offset);
 
-/* False for a condition, which is reported, and for poison. */
+/* True for a number. A condition is reported; poison is not. */
 bool parser_is_number(Parser *parser, const Item *item);
 
-/* False for a number, for which a report says that `what` needs a condition, and for poison. */
+/* True for a condition. A number is reported (`what` needs a condition); poison is not. */
 bool parser_is_condition(Parser *parser, const Item *item, const char *what);
 
 /* Completes the pending operators of the group that bind tighter than `binding`, or all of them. */

@@ -13,7 +13,7 @@
 #include "core/expr/parse/parse_scope.h"
 #include "core/expr/parse/parse_state.h"
 
-/* Characters that are often written for those of the language; @ in a hint is the word before. */
+/* Characters often written in place of the language's; @ in a hint is the word before. */
 static const struct {
     const char *text, *hint;
     TokenKind stands_for; /* TOKEN_END: no token */

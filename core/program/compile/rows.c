@@ -269,9 +269,9 @@ static void add_copy(Program *program, uint32_t k, bool alone)
     program->copies[program->n_copies++] = (OutputCopy){k, row, 1};
 }
 
-/* The outputs' own rows lie one behind the other, with room for whole blocks. An output has its row
- * to itself when the body computes it, alone, and no earlier output is the same value; the others
- * are copied there. */
+/* Reserves contiguous rows for the outputs, with room for whole blocks. A value that the body
+ * computes, as the only result of its operation, is computed in the row of the first output that
+ * needs it. All other outputs are copied to their rows. */
 static void claim_outputs(RowPlan *plan, const uint32_t *outputs)
 {
     const Tape *tape = plan->tape;

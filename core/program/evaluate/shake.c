@@ -122,8 +122,8 @@ void program_eval_shaken(const Program *program, const double *in, double *out, 
     program_get_outputs(program, work, out);
 }
 
-/* The program with another body. Behind its rows are those of the random factors, then those of
- * perturbed operands. */
+/* The program with another body. Behind its rows are the rows of random factors, then the rows
+ * of perturbed operands. */
 struct Shaken {
     Program program;
     const Program *of;

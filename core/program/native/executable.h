@@ -3,7 +3,7 @@
  * writable and executable (systemd's MemoryDenyWriteExecute, PR_SET_MDWE).
  *
  * There is one for the process, of bounded size, for all threads. A child of fork() creates its own
- * at its first request. It must not run code of its parent, who may overwrite it. */
+ * at its first request. It must not run code of its parent, which may overwrite it. */
 #ifndef CORE_PROGRAM_NATIVE_EXECUTABLE_H
 #define CORE_PROGRAM_NATIVE_EXECUTABLE_H
 

@@ -1,4 +1,4 @@
-/* When programs are compiled, and the storage of their code. */
+/* Compilation of programs after enough evaluations, and storage of their code. */
 #include "core/program/native/native.h"
 
 #include <pthread.h>

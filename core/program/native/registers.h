@@ -42,9 +42,9 @@ Operand value_home(const Translator *t, uint32_t value);
 void value_store(Translator *t, uint32_t value);
 void value_leave(Translator *t, uint32_t value);
 
-/* Takes a register: a free one, else that of the value whose next use is last, which goes home.
- * Values without a home keep theirs, and so do operands of step `now`. A temporary register is held
- * until it is given to a value or freed. */
+/* Takes a free register. If there is none, the value with the latest next use is stored at home and
+ * gives up its register. Values without a home and operands of step `now` keep their registers. A
+ * temporary register is held until it is given to a value or freed. */
 int register_take(Translator *t, uint32_t now);
 int register_take_temporary(Translator *t, uint32_t now);
 
