@@ -15,8 +15,8 @@ typedef struct Pivot {
     double size;
 } Pivot;
 
-/* An entry is larger than another only beyond this ratio. Entries that differ by rounding are
- * equal, and the first of them is taken. A convention. */
+/* Ratio beyond which an entry counts as larger. Entries that differ by rounding are equal, and the
+ * first of them is taken. A convention. */
 static const double LARGER_ENTRY_RATIO = 1 + 1e-9;
 
 /* The largest entry of a[rows x n] outside rows and columns that are done. */
@@ -44,10 +44,10 @@ static void eliminate(double *a, size_t rows, size_t n, const bool *row_done, Pi
     }
 }
 
-/* What is asked of the choice, by coordinate. */
+/* Conditions on the choice, by coordinate. */
 typedef struct Wish {
     bool *excluded;
-    unsigned *rank; /* larger ones are taken first */
+    unsigned *rank; /* coordinates of higher rank are taken first */
 } Wish;
 
 /* The highest rank below `limit` that a column has. */
@@ -64,7 +64,8 @@ static bool next_rank(const unsigned *rank, size_t n, uint64_t limit, uint64_t *
     return found;
 }
 
-/* Complete pivoting with entries above `least` of what is not done; how many columns were taken. */
+/* Complete pivoting with entries above `least` among the remaining rows and columns. Returns the
+ * number of columns taken. */
 static size_t take_columns(double *a, size_t rows, size_t n, bool *row_done, bool *chosen,
                            bool *column_done, double least)
 {
@@ -81,9 +82,9 @@ static size_t take_columns(double *a, size_t rows, size_t n, bool *row_done, boo
     return count;
 }
 
-/* The columns that complete pivoting takes from the rows of A in use, row-normalised: of each rank,
- * the velocities that the constraints determine best. False when the columns not excluded do not
- * suffice. */
+/* Chooses columns by complete pivoting on the row-normalized rows of A in use: of each rank, the
+ * velocities that the constraints determine best. False if there are not enough columns that are
+ * not excluded. */
 static bool choose_columns(double *a, size_t rows, size_t n, const Wish *wish, bool *row_done,
                            bool *chosen)
 {
@@ -99,11 +100,11 @@ static bool choose_columns(double *a, size_t rows, size_t n, const Wish *wish, b
     while (count < rows && next_rank(wish->rank, n, limit, &rank)) {
         for (size_t i = 0; i < n; i++)
             column_done[i] = chosen[i] || wish->excluded[i] || wish->rank[i] < rank;
-        /* a column is not preferred at the price of ill condition */
+        /* a preferred column must not be ill-conditioned */
         count += take_columns(a, rows, n, row_done, chosen, column_done, rank > 0 ? 1e-3 : 1e-10);
         limit = rank;
     }
-    /* what was no good pivot at its rank may have to do all the same */
+    /* columns with poor pivots at their rank may still be needed */
     for (size_t i = 0; i < n; i++)
         column_done[i] = chosen[i] || wish->excluded[i];
     count += take_columns(a, rows, n, row_done, chosen, column_done, 1e-10);
@@ -111,7 +112,7 @@ static bool choose_columns(double *a, size_t rows, size_t n, const Wish *wish, b
 }
 
 /* The unit of coordinate i in which the row moves it by as much as coordinates of other kinds in
- * theirs; 0: there are none. */
+ * their units; 0 if the row has none. */
 static double lent_unit(const Model *model, const double *row, const double *units, size_t i)
 {
     double reach = 0;
@@ -122,8 +123,8 @@ static double lent_unit(const Model *model, const double *row, const double *uni
     return reach > 0 ? reach / fabs(row[i]) : 0;
 }
 
-/* The weight of a kind says nothing of its unit if it is little beside what a row ties the kind to:
- * then the row does. */
+/* If the inertia of a kind is small relative to that of coordinates tied to it by a row, it does
+ * not determine the unit of the kind. The row does then. */
 static void lend_units(const Model *model, const double *rows, size_t n_rows, double *units)
 {
     const size_t n = model->n;
@@ -143,8 +144,8 @@ static void lend_units(const Model *model, const double *rows, size_t n_rows, do
     }
 }
 
-/* ret_dependent[n_rows], ascending, of the velocities that the rows in use determine at the state,
- * in units in which lengths and angles can be compared; *ret_found: there were enough. */
+/* ret_dependent[n_rows], ascending: the velocities that the rows in use determine best at the
+ * state, in units in which lengths and angles can be compared. *ret_found: there were enough. */
 static Status pivot_columns(const MotionQuestion *question, const MotionOptions *options,
                             const Wish *wish, size_t *ret_dependent, bool *ret_found, Error *err)
 {
@@ -175,7 +176,7 @@ static Status pivot_columns(const MotionQuestion *question, const MotionOptions 
     return status;
 }
 
-/* Nothing preferred, a given base excluded. */
+/* A wish without preferences that excludes a given base. */
 static Wish new_wish(Arena *arena, const Model *model)
 {
     Wish wish = {.excluded = ARENA_NEW(arena, model->n, bool),
@@ -186,7 +187,7 @@ static Wish new_wish(Arena *arena, const Model *model)
     return wish;
 }
 
-/* ret_dependent[n_rows], ascending. */
+/* Chooses ret_dependent[n_rows], ascending, as the formulation prefers. */
 static Status choose_dependent(const Formulation *formulation, const MotionQuestion *question,
                                const MotionOptions *options, size_t *ret_dependent,
                                Diagnostics *diag, Error *err)
@@ -218,7 +219,7 @@ static Status choose_dependent(const Formulation *formulation, const MotionQuest
     return error_set(err, ERR_INVALID, "the base does not fit the constraints");
 }
 
-/* 3 for a number, 2 for a parameter, 1 for what depends on parameters alone, else 0. */
+/* 3 for a number, 2 for a parameter, 1 for a function of parameters alone, otherwise 0. */
 static unsigned simplicity(const Model *model, Expr coefficient, bool *used, Arena *scratch)
 {
     const uint32_t first_param = model->n_params
@@ -230,6 +231,7 @@ static unsigned simplicity(const Model *model, Expr coefficient, bool *used, Are
         return 0;
     if (node.op == EXPR_CONST)
         return 3;
+    /* expressions of t, q or v have rank 0 */
     memset(used, 0, first_param * sizeof *used);
     if (expr_used_symbols(model->pool, &coefficient, 1, used, first_param, NULL) != OK) {
         arena_fail(scratch);
@@ -301,12 +303,14 @@ Status motion_choose_options(const Formulation *formulation, const MotionQuestio
     if (!dependent)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
+    /* dependent coordinates */
     Status status = OK;
     if (formulation->uses_dependent || with_dependent)
         status = choose_dependent(formulation, at, &options, dependent, diag, err);
     options.dependent = dependent;
     question.options = &options;
     question.answer = &answer;
+    /* the formulation checks the state and chooses */
     if (status == OK && formulation->check)
         status = formulation->check(&question, diag, err);
     options.choice = answer.choice;

@@ -17,6 +17,7 @@ Status corners_depend(const Model *model, const Expr *exprs, size_t n, const Exp
     Status status =
         pool ? arena_status(&scratch, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
 
+    /* freeze the corners, and test their guards */
     if (status == OK)
         status = expr_freeze_switches(pool, exprs, n, model->sym.first_free, frozen, &switches,
                                       &n_switches, err);

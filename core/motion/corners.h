@@ -5,7 +5,7 @@
 
 #include "core/model/model.h"
 
-/* Whether the place of a corner of the expressions depends on one of the symbols, of the model. */
+/* Whether the place of a corner of the expressions depends on one of the model's symbols. */
 Status corners_depend(const Model *model, const Expr *exprs, size_t n, const Expr *symbols,
                       size_t n_symbols, bool *ret_depend, Error *err) MUST_CHECK;
 

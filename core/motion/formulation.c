@@ -1,5 +1,5 @@
-/* What the formulations fill in and share: room for their equations, symbols, columns, the power,
- * and the names of what a state consists of. */
+/* The common parts of formulations: memory for their equations, symbols, columns, the power, and
+ * the names of the components of a state. */
 #include "core/motion/formulation.h"
 
 Status equations_init(Equations *eq, const Model *model, size_t n_rows, size_t dim, Error *err)
@@ -75,7 +75,7 @@ Expr equations_power(ExprPool *pool, const Model *model, const MotionOptions *op
     return power;
 }
 
-/* A coordinate, or "dot(coordinate)", if the expression is one of these; NULL where not. */
+/* The name of a coordinate, or "dot(coordinate)", if the expression is one of these; else NULL. */
 static const char *coordinate_name(const Model *model, const Expr *q, const Expr *v, Expr e,
                                    Arena *arena)
 {

@@ -1,7 +1,7 @@
-/* What a formulation is: the question it is asked, the equations it derives, its row of functions.
+/* A formulation: the question it is asked, the equations it derives, its row of functions.
  *
- * A formulation (one file or folder, one row of FORMULATION_LIST) writes the first-order system
- * y' = f(t, y) of its state into an expression pool, together with what the state means. */
+ * A formulation (one file or folder, one row of FORMULATION_LIST) writes the first-order system y'
+ * = f(t, y) of its state into an expression pool, together with the meaning of the state. */
 #ifndef CORE_MOTION_FORMULATION_H
 #define CORE_MOTION_FORMULATION_H
 
@@ -16,26 +16,26 @@ typedef struct MotionOptions {
     const size_t *rows; /* independent constraints, ascending */
     size_t n_rows;
     /* n_rows coordinates, ascending, whose velocities the constraints determine best at the start:
-     * the columns of A that make the best-conditioned square matrix, outside a given base. */
+     * the columns of A that form the best-conditioned square matrix, outside a given base. */
     const size_t *dependent;
     Elimination
         elimination;    /* formulations that reduce the equations take NULL_SPACE for an unrolled
                          L D L^T of their own mass matrix and refuse the other unrolled ones */
     bool mass_positive; /* M is positive definite, so that its diagonal can be divided by */
     unsigned choice;    /* among alternatives of the formulation's own, made by check(); else 0 */
-    const char *note;   /* what check() wants a client to know; NULL */
+    const char *note;   /* the message of check() to the client; or NULL */
 } MotionOptions;
 
-/* What check() may answer beside yes or no; the caller sets it to {0}. */
+/* The answer of check() in addition to its status; the caller sets it to {0}. */
 typedef struct MotionAnswer {
     unsigned choice;  /* for options->choice of derive() */
-    const char *note; /* what a client should know, in diag->arena; NULL */
+    const char *note; /* a message to the client, in diag->arena; or NULL */
 } MotionAnswer;
 
 /* A consistent initial state, at which a formulation is asked whether it applies. */
 typedef struct MotionQuestion {
     const Model *model;
-    ModelEval *eval;      /* with the parameters bound; NULL: nothing is known of a state */
+    ModelEval *eval;      /* with the parameters bound; NULL: no state is known */
     const double *params; /* n_params */
     double t;
     const double *q, *v; /* n */
@@ -44,11 +44,11 @@ typedef struct MotionQuestion {
     MotionAnswer *answer; /* may be NULL */
 } MotionQuestion;
 
-/* What a formulation derives: a first-order system and what its state means. Expressions are
- * functions of t, the state and the parameters unless said otherwise. */
+/* The result of a derivation: a first-order system and the meaning of its state. Expressions are
+ * functions of t, the state and the parameters unless stated otherwise. */
 typedef struct Equations {
     ExprPool *pool;       /* a clone of the model's, with the equations' nodes */
-    Arena arena;          /* of the arrays and names; derive() takes its work arrays from it too */
+    Arena arena;          /* of the arrays and names, and of the work arrays of derive() */
     uint32_t next_symbol; /* numbers from here on are free: equations_symbol() */
     size_t n, n_rows, dim;
     Expr *state;  /* dim symbols: set by the formulation */
@@ -61,24 +61,24 @@ typedef struct Equations {
     Expr *lambda_rate;
     Expr *regularity; /* n_regularity <= n + n_rows + 1, see KktSolution */
     size_t n_regularity;
-    /* How well the constraints determine the velocities of options->dependent, in (0, 1]; where it
-     * falls far below what it was, the run goes on with other dependent coordinates, if the motion
-     * has the same state but for that. Left at EXPR_NONE where it cannot fall. */
+    /* How well the constraints determine the velocities of options->dependent, in (0, 1]. If it
+     * falls far below its value at their choice, the run continues with other dependent
+     * coordinates, provided the motion otherwise has the same state. EXPR_NONE if it cannot
+     * fall. */
     Expr determined;
-    Expr orientation; /* changes its sign where that vanishes; EXPR_NONE: none is known */
-    /* Of velocities in fields that are given: the product over these of the inertia along them. Far
-     * above what it was some are near a pole, far below near a zero. EXPR_NONE: it does not
-     * change. */
+    Expr orientation; /* changes its sign where `determined` vanishes; EXPR_NONE: none known */
+    /* For velocities in given fields: the product of the inertia along each field. If it is far
+     * above its value at the start, a field is near a pole; if far below, near a zero. EXPR_NONE:
+     * it does not change. */
     Expr inertia;
-    Expr power; /* (F + R).v - L_t: what changes the energy (docs/explanation/numerics.md) */
+    Expr power; /* (F + R).v - L_t: the rate of the energy (docs/explanation/numerics.md) */
     /* The state at given model->sym.q, model->sym.v (symbols, consistent) and model->sym.lambda of
-     * the rows in use; it may also use the state's symbols as a near guess (those that are not the
-     * model's own), then it is applied until it settles. Left at EXPR_NONE where the state is (q,
-     * v) itself. */
+     * the rows in use. It may use the state's symbols (those that are not the model's own) as a
+     * nearby guess; then it is iterated to convergence. EXPR_NONE if the state is (q, v) itself. */
     Expr *restate; /* dim */
-    /* Quantities that the rates solve for by Newton steps from a guess: the symbols of the guess,
-     * the solved values (of t, state and guess), and their values at given model->sym.q,
-     * model->sym.v. The guess is renewed after every step. None: n_implicit = 0. */
+    /* Quantities for which the rates are solved by Newton steps from a guess: the symbols of the
+     * guess, the solved values (functions of t, state and guess), and their values at given
+     * model->sym.q, model->sym.v. The guess is renewed after every step. None: n_implicit = 0. */
     Expr *guess, *implicit, *implicit_start; /* n_implicit; made by equations_implicit() */
     size_t n_implicit;
     /* Result columns of the formulation's own; made by equations_columns(). */
@@ -90,13 +90,13 @@ typedef struct Equations {
 Status equations_init(Equations *equations, const Model *model, size_t n_rows, size_t dim,
                       Error *err) MUST_CHECK;
 void equations_done(Equations *equations);
-/* Whether the pool and the arena hold all that was asked of them: the end of derive(). */
+/* Whether the pool and the arena had enough memory: the end of derive(). */
 Status equations_status(const Equations *equations, Error *err) MUST_CHECK;
 /* A new symbol of the equations' pool. */
 Expr equations_symbol(Equations *equations);
-/* Room for n quantities to be solved for, their guess symbols made. */
+/* Allocates n implicit quantities and makes their guess symbols. */
 Status equations_implicit(Equations *equations, size_t n, Error *err) MUST_CHECK;
-/* Room for n columns; names and expressions are filled by the formulation. */
+/* Allocates n columns; the formulation fills names and expressions. */
 Status equations_columns(Equations *equations, size_t n, Error *err) MUST_CHECK;
 
 /* The quantities of the energy balance, along the motion. */
@@ -113,37 +113,38 @@ typedef struct PowerTerms {
 Expr equations_power(ExprPool *pool, const Model *model, const MotionOptions *options,
                      const PowerTerms *terms);
 
-/* The column that component k of the state is, of equations derived with these options; in the
- * arena or the model's memory. NULL where there is none. */
+/* The name of the column that equals component k of the state, of equations derived with these
+ * options; in the arena or the model's memory. NULL if there is none. */
 const char *equations_state_name(const Equations *equations, const Model *model,
                                  const MotionOptions *options, size_t k, Arena *arena);
 
 /* One description of motion. */
 struct Formulation {
-    const char *name;       /* what clients write: as in the table of formulations.c */
+    const char *name;       /* the name in documents: as in the table of formulations.c */
     const char *title;      /* for printed equations */
-    bool uses_dependent;    /* options->dependent is wanted */
+    bool uses_dependent;    /* options->dependent is needed */
     bool keeps_multipliers; /* the multipliers are part of the state and of the initial data */
-    /* Own columns that its motions may have, up to two: a name, or "w(*)" for w of any name. Which
-     * they are is known with the motion. */
+    /* Own columns that its motions may have, up to two: a name, or "w(*)" for w of any name. The
+     * motion has the actual ones. */
     const char *columns[2];
-    bool chart_columns; /* those are the coordinates of the chart and their velocities */
-    bool keeps_momenta; /* L_v is in the state: at corners of L it stays, and the velocity jumps */
-    /* Which of the n coordinates it would like to be dependent (uses_dependent): those with larger
-     * numbers are taken first as far as the constraints determine them, ret_rank[n] comes zeroed.
+    bool chart_columns; /* its own columns are the coordinates of the chart and their velocities */
+    bool keeps_momenta; /* L_v is in the state: at corners of L it is continuous, and the velocity
+                           jumps */
+    /* Ranks the n coordinates for the choice of dependent ones (uses_dependent): those with larger
+     * numbers are taken first, if the constraints determine them. ret_rank[n] is zeroed on entry.
      * NULL: no preference. */
     Status (*prefer)(const Model *model, size_t n_rows, unsigned *ret_rank, Error *err);
-    /* Says in diag (pointer "/formulation" or into the model) which condition fails (then
+    /* Reports the failed condition in diag (pointer "/formulation" or into the model; then
      * ERR_INVALID). NULL: it always applies. */
     Status (*check)(const MotionQuestion *question, Diagnostics *diag, Error *err);
-    /* A state y[dim] (in: zeros) near the one at the question's (q, v), from which restate settles;
-     * mistakes as in check. NULL: zeros serve. */
+    /* A state y[dim] (in: zeros) near the one at the question's (q, v), from which restate
+     * converges; mistakes as in check. NULL: zeros are good enough. */
     Status (*locate)(const MotionQuestion *question, double *y, Diagnostics *diag, Error *err);
     /* Adds the formulation's own equations for printing. NULL: those of the model are printed. */
     Status (*present)(const Model *model, const MotionOptions *options, Presentation *presentation,
                       Error *err);
     /* Fills *equations (equations_init is its first call; the caller calls equations_done in any
-     * case). ERR_NOT_FOUND when the elimination does not fit the model's structure. */
+     * case). ERR_NOT_FOUND if the elimination does not fit the model's structure. */
     Status (*derive)(const Model *model, const MotionOptions *options, Equations *equations,
                      Error *err);
 };

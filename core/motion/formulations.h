@@ -6,7 +6,7 @@
 
 typedef struct Formulation Formulation;
 
-/* What clients write, and the object that the formulation's file defines. */
+/* The name in documents, and the object that the formulation's file defines. */
 /* clang-format off */
 #define FORMULATION_LIST(X) \
     X("lagrange-dalembert", formulation_lagrange_dalembert) \
@@ -24,7 +24,7 @@ typedef struct Formulation Formulation;
 FORMULATION_LIST(FORMULATION_EXTERN)
 #undef FORMULATION_EXTERN
 
-/* NULL when there is none of this name. */
+/* NULL if there is none of this name. */
 const Formulation *formulation_find(const char *name);
 
 /* The names clients may write, for messages and checks. */

@@ -1,4 +1,4 @@
-/* Equations with their corners frozen into modes, and programs over the inputs that result. */
+/* Equations with their corners frozen into modes, and programs over the resulting inputs. */
 #include "core/motion/frozen.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ void frozen_done(Frozen *frozen)
 typedef struct Part {
     Expr *exprs;
     size_t n;
-    bool measure; /* of the equations: the motion does not depend on it */
+    bool measure; /* a measure of the equations: the motion does not depend on it */
 } Part;
 
 enum { N_PARTS = 13 };
@@ -38,7 +38,7 @@ static void list_parts(Equations *eq, Part *parts)
     memcpy(parts, list, sizeof list);
 }
 
-/* With room for `more` after them. */
+/* Copies all parts into one array with space for `more` expressions behind them. */
 static Expr *frozen_gather(Equations *eq, bool measures, size_t more, size_t *ret_n)
 {
     Part parts[N_PARTS];
@@ -63,7 +63,7 @@ Expr *frozen_outputs(Frozen *frozen, size_t *ret_n)
     return frozen_gather(&frozen->eq, true, 0, ret_n);
 }
 
-/* All but the measures. */
+/* Copies all parts except the measures back. */
 static void scatter(Equations *eq, const Expr *all)
 {
     Part parts[N_PARTS];
@@ -105,9 +105,9 @@ static Status freeze_roots(Frozen *frozen, Expr *roots, size_t n, Error *err)
                                 &frozen->n_switches, err);
 }
 
-/* The corners of what must not jump are watched too, though the rates may not show them: a ramp
- * max(0, t - 1) for a constrained coordinate has no acceleration on either side. `roots` has room
- * for them after the first n; those come back frozen. */
+/* Watches the corners of quantities that must be continuous, too, because the rates may not show
+ * them: a ramp max(0, t - 1) for a constrained coordinate has no acceleration on either side.
+ * `roots` has space for these quantities after the first n; all come back frozen. */
 static Status freeze_with_continuous(Frozen *frozen, Expr *roots, size_t n, Error *err)
 {
     const Model *model = frozen->model;
@@ -119,14 +119,15 @@ static Status freeze_with_continuous(Frozen *frozen, Expr *roots, size_t n, Erro
     Status status = freeze_roots(frozen, continuous, count, err);
     if (status != OK || frozen->n_switches == 0)
         return status == OK ? freeze_roots(frozen, roots, n, err) : status;
-    /* written in the state, and frozen together with the rest */
+    /* write them in the state, and freeze them together with the rest */
     model_continuous(model, eq->pool, continuous);
     expr_substitute(eq->pool, continuous, count, model->sym.v, eq->v, model->n, continuous);
     expr_substitute(eq->pool, continuous, count, model->sym.q, eq->q, model->n, continuous);
     return freeze_roots(frozen, roots, n + count, err);
 }
 
-/* Corners of measures alone, sqrt(sin(x)^2) = abs(sin(x)) say, are none of the motion. */
+/* Corners that occur only in measures, such as sqrt(sin(x)^2) = abs(sin(x)), are not corners of the
+ * motion. */
 static Status frozen_freeze(Frozen *frozen, Error *err)
 {
     Equations *eq = &frozen->eq;
@@ -150,7 +151,7 @@ Status frozen_init(Frozen *frozen, const Model *model, const Formulation *formul
 {
     *frozen = (Frozen){.model = model, .rows = options->rows, .n_rows = options->n_rows};
     Status status = formulation->derive(model, options, &frozen->eq, err);
-    /* what did not fit for want of memory fits at another time */
+    /* a derivation that failed for lack of memory may succeed later */
     if (frozen->eq.pool && expr_pool_status(frozen->eq.pool, NULL) == ERR_NO_MEMORY)
         status = expr_pool_status(frozen->eq.pool, err);
     if (status == OK)
@@ -167,6 +168,7 @@ Status frozen_compile(const Frozen *frozen, const Expr *more, size_t n_more, con
     Status status = arena_status(&scratch, err);
 
     if (status == OK) {
+        /* the common inputs, then `more` */
         memcpy(inputs, frozen->inputs, n_inputs * sizeof *inputs);
         if (n_more)
             memcpy(inputs + n_inputs, more, n_more * sizeof *inputs);

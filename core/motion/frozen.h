@@ -1,6 +1,6 @@
 /* Inside core/motion: equations with their corners frozen, and programs made of them.
  *
- * abs, sign, min, max and if become inputs `mode` (-1, 0, +1), so that what is evaluated is smooth
+ * abs, sign, min, max and if become inputs `mode` (-1, 0, +1), so that all outputs are smooth
  * within a step. */
 #ifndef CORE_MOTION_FROZEN_H
 #define CORE_MOTION_FROZEN_H
@@ -25,7 +25,7 @@ Status frozen_init(Frozen *frozen, const Model *model, const Formulation *formul
 void frozen_done(Frozen *frozen);
 
 /* Everything that is evaluated along the motion, in the order of Motion.rates, then Motion.point;
- * in the equations' arena, NULL when out of memory. */
+ * in the equations' arena, NULL if out of memory. */
 Expr *frozen_outputs(Frozen *frozen, size_t *ret_n);
 
 /* A program over the inputs and, after them, the symbols more[n_more]. */

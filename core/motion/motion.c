@@ -20,7 +20,7 @@ void motion_free(Motion *motion)
     free(motion);
 }
 
-/* Guards and their rates along the motion, for the decision which way a switch goes. */
+/* Guards and their rates along the motion, which decide the direction of a switch. */
 static Status compile_switches(Frozen *frozen, Program **ret, Error *err)
 {
     Equations *eq = &frozen->eq;
@@ -47,7 +47,7 @@ static bool among(const Expr *symbols, size_t n, Expr symbol)
     return false;
 }
 
-/* The way back from the model's state; none where the state is (q, v) itself. */
+/* The way back from the model's state; not used if the state is (q, v) itself. */
 static Status compile_restate(Frozen *frozen, Program **ret, Error *err)
 {
     const Model *model = frozen->model;
@@ -65,7 +65,7 @@ static Status compile_restate(Frozen *frozen, Program **ret, Error *err)
     memcpy(inputs + 1 + n, model->sym.v, n * sizeof *inputs);
     for (size_t k = 0; k < r; k++)
         inputs[1 + 2 * n + k] = model->sym.lambda[frozen->rows[k]];
-    /* if a state symbol is one of the model's, the given value is meant, not the near guess */
+    /* a state symbol that is one of the model's means the given value, not the guess */
     for (size_t i = 0; i < dim; i++)
         inputs[n_given + i] =
             among(inputs, n_given, eq->state[i]) ? equations_symbol(eq) : eq->state[i];
@@ -91,7 +91,7 @@ static Status compile_all(Frozen *frozen, Motion *motion, Error *err)
     if (!all)
         return arena_status(&eq->arena, err);
 
-    /* rates, and accelerations as they are told, in the middle of norms that they divide by */
+    /* rates and accelerations are softened at norms of 0 by which they divide */
     expr_soften_norms(eq->pool, all, n, all, NULL);
     Status status = frozen_compile(frozen, NULL, 0, all, n_rates, &motion->rates, err);
     if (status == OK)
@@ -123,7 +123,7 @@ static Status keep_names(Motion *motion, const Model *model, const MotionOptions
     return arena_status(arena, err);
 }
 
-/* What the motion keeps of the options and the equations. */
+/* Copies from the options and the equations the parts that the motion keeps. */
 static Status motion_describe(Motion *motion, Frozen *frozen, const Formulation *formulation,
                               const MotionOptions *options, Error *err)
 {
@@ -145,6 +145,7 @@ static Status motion_describe(Motion *motion, Frozen *frozen, const Formulation 
                        .has_determined = !expr_is_none(eq->determined),
                        .has_orientation = !expr_is_none(eq->orientation),
                        .has_inertia = !expr_is_none(eq->inertia)};
+    /* copy the rows in use and the dependent coordinates */
     motion->watches_dependent = motion->has_determined || motion->has_inertia;
     motion->rows = arena_sizes(&motion->memory, r);
     motion->dependent = arena_sizes(&motion->memory, r);
@@ -162,12 +163,14 @@ Status motion_new(const Model *model, const Formulation *formulation, const Moti
     Motion *motion = alloc_array(1, sizeof *motion);
     Status status = motion ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
 
+    /* derive, describe and compile */
     if (status == OK)
         status = frozen_init(&frozen, model, formulation, options, err);
     if (status == OK)
         status = motion_describe(motion, &frozen, formulation, options, err);
     if (status == OK)
         status = compile_all(&frozen, motion, err);
+    /* constants may overflow in the derivation */
     if (status == ERR_INVALID && frozen.eq.pool &&
         expr_pool_status(frozen.eq.pool, NULL) == ERR_INVALID)
         error_prefix(err, "the equations of motion have constants beyond the range of numbers, "
@@ -185,7 +188,7 @@ Status motion_new(const Model *model, const Formulation *formulation, const Moti
 Status motion_best(const Model *model, const Formulation *formulation, const MotionOptions *given,
                    MotionClass kind, Motion **ret_motion, Error *err)
 {
-    /* pivoting at run time is the last resort: it costs several times an unrolled elimination */
+    /* pivoting at run time is the last choice: it costs several times an unrolled elimination */
     static const struct {
         Elimination elimination;
         MotionClass weakest;

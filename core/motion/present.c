@@ -29,8 +29,8 @@ void presentation_done(Presentation *p)
     *p = (Presentation){0};
 }
 
-/* Room for one more than n elements: the array itself, or, if n is a power of two, a copy with
- * twice the room. */
+/* Space for one more than n elements: the array itself, or, if n is a power of two, a copy of twice
+ * its size. */
 static void *presentation_room(Arena *arena, void *array, size_t n, size_t size)
 {
     if (n & (n - 1))

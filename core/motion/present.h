@@ -1,9 +1,9 @@
-/* The equations of a formulation as a person reads them.
+/* The equations of a formulation, for a reader.
  *
  * A formulation adds equations lhs = rhs over a pool of its own (a clone of the model's), with
  * symbols for its own quantities. Roles are headings: "quasi-velocities", "motion", ...
  *
- * Failure is sticky: names made in the arena need no check, and presentation_status() tells. */
+ * Failure is sticky: names made in the arena need no check; presentation_status() reports it. */
 #ifndef CORE_MOTION_PRESENT_H
 #define CORE_MOTION_PRESENT_H
 
@@ -32,13 +32,13 @@ void presentation_done(Presentation *presentation);
 
 /* A new quantity; the names are copied. */
 Expr presentation_symbol(Presentation *presentation, const char *text, const char *latex);
-/* Lists "text = value" and returns what stands for it elsewhere: a symbol, or the number it is.
- * What vanishes is not listed. */
+/* Lists "text = value" and returns the symbol for it, or the number if the value is one. A value of
+ * zero is not listed. */
 Expr presentation_name(Presentation *presentation, const char *role, const char *text,
                        const char *latex, Expr value);
-/* A name as LaTeX writes it, in the presentation's arena. */
+/* The LaTeX form of a name, in the presentation's arena. */
 const char *presentation_latex(Presentation *presentation, const char *name);
-/* How LaTeX writes one of the model's symbols. */
+/* The LaTeX form of one of the model's symbols. */
 const char *presentation_model_latex(const Presentation *presentation, Expr symbol);
 /* Names are copied; role is a literal. */
 void presentation_add(Presentation *presentation, const char *role, const char *name, Expr lhs,

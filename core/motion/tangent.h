@@ -1,8 +1,8 @@
-/* The linearisation of a motion along given directions of its state: exact derivatives of its rates
+/* The linearization of a motion along given directions of its state: exact derivatives of its rates
  * and multipliers.
  *
  * Programs over t, y[dim], modes[n_switches], then the direction dy[dim] and dp[n_parameters] of
- * the chosen parameters. Directions are lanes: as many as wanted in one evaluation. */
+ * the chosen parameters. Directions are lanes: any number in one evaluation. */
 #ifndef CORE_MOTION_TANGENT_H
 #define CORE_MOTION_TANGENT_H
 
@@ -11,14 +11,14 @@
 
 typedef struct MotionTangent {
     Program *rates;              /* -> d rates [dim] */
-    Program *lambda;             /* -> d lambda [n_rows]; NULL where there are none */
+    Program *lambda;             /* -> d lambda [n_rows]; NULL if there are none */
     Expr norms[EXPR_MOST_NORMS]; /* n_norms that may be 0: in the model's pool, or made of it */
     size_t n_norms;
 } MotionTangent;
 
-/* parameters[n_parameters]: indices into model->sym.params. Derived anew at each call. `limits`:
- * norms of which a motion may start in the middle, expr_soften_norms(), as air resistance does at
- * rest. */
+/* parameters[n_parameters]: indices into model->sym.params. Derived again at each call. `limits`:
+ * allows norms that may be 0 at the start of a motion (expr_soften_norms()), as of air resistance
+ * at rest. */
 Status motion_tangent(const Model *model, const Motion *motion, const size_t *parameters,
                       size_t n_parameters, bool limits, MotionTangent *ret_tangent,
                       Error *err) MUST_CHECK;

@@ -1,17 +1,17 @@
-/* Vakonomic mechanics: the action made stationary among the curves that satisfy the constraints.
+/* Vakonomic mechanics: the action is stationary among the curves that satisfy the constraints.
  *
- * The multipliers mu are dynamical variables, with Lhat = L - mu_a phi_a in the place of L (V. V.
- * Kozlov, Dynamics of systems with nonintegrable constraints I-III, 1982-83; V. I. Arnold,
- * V. V. Kozlov, A. I. Neishtadt, Mathematical Aspects of Classical and Celestial Mechanics, 1.4):
+ * The multipliers mu are dynamical variables, with Lhat = L - mu_a phi_a in place of L (V. V.
+ * Kozlov, Dynamics of systems with nonintegrable constraints I-III, 1982-83; V. I. Arnold, V. V.
+ * Kozlov, A. I. Neishtadt, Mathematical Aspects of Classical and Celestial Mechanics, 1.4):
  *
  *     Mhat = M - mu_a phi_a,vv          lhat = l - mu_a (phi_a,vq v + phi_a,vt - phi_a,q)
  *
  *     [ Mhat  -A^T ] [ vdot  ]   [ F - lhat ]
  *     [ A       0  ] [ mudot ] = [ -psi     ]            A = phi_v
  *
- * The state is (q, v, mu); mu(0) is free. A holonomic entry stands for phi = df/dt, of which
- * nothing is left in Mhat and lhat. For constraints that are affine in the velocities Mhat = M and
- * every elimination serves; for others Mhat depends on mu and need not be definite. */
+ * The state is (q, v, mu); mu(0) is free. A holonomic entry stands for phi = df/dt, which
+ * contributes nothing to Mhat and lhat. If all constraints are affine in the velocities, Mhat = M
+ * and every elimination is possible. Otherwise Mhat depends on mu and need not be definite. */
 #include <string.h>
 
 #include "core/model/rates.h"
@@ -24,7 +24,7 @@ typedef struct Terms {
     KktSystem system; /* of Mhat, b and the rows in use */
 } Terms;
 
-/* Takes mu_a phi_a out of M and l, if it is not holonomic. */
+/* Subtracts mu_a phi_a from M and l, unless it is holonomic. */
 static void subtract_constraint(ExprPool *pool, const Model *model, const Constraint *c,
                                 const Expr *A, Expr mu, Terms *terms)
 {
@@ -59,11 +59,13 @@ static void terms_init(ExprPool *pool, const Model *model, const MotionOptions *
     kkt_of_model(&terms->system, pool, model, options->rows, options->n_rows, arena);
     if (arena_failed(arena))
         return;
+    /* start from the model, and subtract the constraints */
     memcpy(terms->M, model->M, n * n * sizeof *terms->M);
     memcpy(terms->l, model->l, n * sizeof *terms->l);
     for (size_t k = 0; k < options->n_rows; k++)
         subtract_constraint(pool, model, &model->constraints[options->rows[k]],
                             terms->system.A + k * n, model->sym.lambda[options->rows[k]], terms);
+    /* the system of Mhat and F - lhat */
     for (size_t i = 0; i < n; i++)
         terms->b[i] = expr_sub(pool, model->F[i], terms->l[i]);
     terms->system.M = terms->M;
@@ -118,7 +120,7 @@ static Status vakonomic_derive(const Model *model, const MotionOptions *options,
     status = arena_status(&eq->arena, err);
     if (status != OK)
         return status;
-    /* Mhat need not be definite where it depends on mu */
+    /* if Mhat depends on mu, it need not be definite */
     const bool fits = options->elimination == ELIMINATE_PIVOTED ||
                       model_is_linear(model, options->rows, options->n_rows);
     KktSolution solution = {
@@ -133,14 +135,15 @@ static Status vakonomic_derive(const Model *model, const MotionOptions *options,
     return equations_status(eq, err);
 }
 
-/* A redundant constraint leaves only sums of multipliers determined, and the motion depends on
- * these alone; which constraint carries which part would be a guess. */
+/* Refuses redundant constraints. They leave only sums of multipliers determined, on which alone the
+ * motion depends; the share of each constraint would be arbitrary. */
 static Status vakonomic_check(const MotionQuestion *question, Diagnostics *diag, Error *err)
 {
     const Model *model = question->model;
     const MotionOptions *options = question->options;
     Status status = OK;
 
+    /* constraints that are not in use are redundant */
     for (size_t a = 0, k = 0; a < model->r; a++) {
         if (k < options->n_rows && options->rows[k] == a) {
             k++;
@@ -220,7 +223,7 @@ static void print_extended(Page *page)
         const Expr *A = page->terms.system.A + k * n;
         Expr mu = model->sym.lambda[a], phi = model->constraints[a].phi;
         Expr excess = expr_sub(pool, expr_dot(pool, n, A, model->sym.v), phi);
-        expr_expand(pool, &excess, 1, &excess); /* nothing is left of a linear constraint */
+        expr_expand(pool, &excess, 1, &excess); /* zero for a linear constraint */
         for (size_t i = 0; i < n; i++)
             momenta[i] = expr_sub(pool, momenta[i], expr_mul(pool, mu, A[i]));
         L = expr_sub(pool, L, expr_mul(pool, mu, phi));

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* By the first coordinate of the kind; 0 where M says nothing of it. */
+/* Indexed by the first coordinate of the kind; 0 if all M_ii of the kind depend on velocities. */
 static void sum_inertia(ExprPool *pool, const Model *model, Arena *scratch, Expr *ret)
 {
     for (size_t i = 0; i < model->n; i++)

@@ -112,8 +112,9 @@ static bool eliminate_schur(ExprPool *pool, const KktSystem *s, KktSolution *ret
     return true;
 }
 
-/* The null space method. Row a of A is solved for the velocity dep[a], in which it has a numeric
- * coefficient and no other row has any: vdot[dep[a]] = sum over free f of N[a][f] vdot[f] + c[a] */
+/* The null space method. Row a of A is solved for the velocity dep[a], which has a numeric
+ * coefficient in it and occurs in no other row: vdot[dep[a]] = sum over free f of N[a][f] vdot[f] +
+ * c[a] */
 typedef struct Split {
     size_t n, r, m; /* m = n - r free coordinates */
     size_t *dep;    /* r */
@@ -134,7 +135,7 @@ static bool numeric_column(const ExprPool *pool, const KktSystem *s, size_t row,
     return true;
 }
 
-/* False when some constraint has no velocity of its own. */
+/* False if some constraint has no velocity that occurs in it alone. */
 static bool split_init(ExprPool *pool, const KktSystem *s, bool expand, Split *split, Arena *arena)
 {
     const size_t n = s->n, r = s->r;
@@ -149,7 +150,7 @@ static bool split_init(ExprPool *pool, const KktSystem *s, bool expand, Split *s
 
     for (size_t a = 0; a < r; a++) {
         size_t column = n;
-        /* of several candidates the last coordinate: clients write the base ones first */
+        /* the last of several candidates: clients write base coordinates first */
         for (size_t j = 0; j < n; j++)
             if (numeric_column(pool, s, a, j))
                 column = j;
@@ -178,13 +179,14 @@ static bool split_init(ExprPool *pool, const KktSystem *s, bool expand, Split *s
 
 enum { EXPAND_MAX = 12 }; /* terms of a factor beyond which it is not multiplied out */
 
-/* The terms of e with their coefficients; a constant counts as a term. Returns their number, 0
- * when there are more than EXPAND_MAX. */
+/* The terms of e with their coefficients; a constant counts as a term. Returns their number, 0 if
+ * there are more than EXPAND_MAX. */
 static size_t terms_of(ExprPool *pool, Expr e, Expr *terms, double *coefs)
 {
     ExprNode node = expr_node(pool, e);
     size_t n = 0;
 
+    /* not a sum: one term */
     if (node.op != EXPR_SUM) {
         terms[0] = e;
         coefs[0] = 1;
@@ -192,6 +194,7 @@ static size_t terms_of(ExprPool *pool, Expr e, Expr *terms, double *coefs)
     }
     if (node.n + (node.value != 0) > EXPAND_MAX)
         return 0;
+    /* the terms of the sum, then its constant */
     double constant = node.value;
     for (; n < node.n; n++) {
         terms[n] = node.args[n];
@@ -204,7 +207,7 @@ static size_t terms_of(ExprPool *pool, Expr e, Expr *terms, double *coefs)
     return n;
 }
 
-/* a * b, multiplied out when asked for and both are short. */
+/* a * b, multiplied out if `expand` is set and both are short. */
 static Expr multiply_out(ExprPool *pool, bool expand, Expr a, Expr b)
 {
     Expr ta[EXPAND_MAX], tb[EXPAND_MAX], product[EXPAND_MAX * EXPAND_MAX];

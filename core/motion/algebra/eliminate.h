@@ -12,9 +12,9 @@
 #include "core/model/model.h"
 
 typedef enum Elimination {
-    /* Velocities split into free and dependent ones, the latter solved from constraints that have
-     * a numeric coefficient of their own for them; then L D L^T of N^T M N. Needs M positive
-     * definite on the constraints. */
+    /* Velocities are split into free and dependent ones. The dependent ones are solved from
+     * constraints in which each has a numeric coefficient and no other constraint contains it. Then
+     * L D L^T of N^T M N. Needs M positive definite on the constraints. */
     ELIMINATE_NULL_SPACE,
     /* The same, with products multiplied out so that trigonometric identities show. */
     ELIMINATE_NULL_SPACE_EXPANDED,
@@ -25,7 +25,7 @@ typedef enum Elimination {
 } Elimination;
 
 const char *elimination_name(Elimination elimination);
-/* ERR_NOT_FOUND: the elimination does not fit what it is asked to solve. */
+/* ERR_NOT_FOUND: the elimination does not fit the system. */
 Status elimination_misfit(Elimination elimination, Error *err);
 
 typedef struct KktSystem {
@@ -49,7 +49,7 @@ typedef struct KktSolution {
     size_t n_regularity;
 } KktSolution;
 
-/* False where this elimination does not fit the structure (or memory is out). */
+/* False if this elimination does not fit the structure, or if out of memory. */
 bool eliminate_solve(ExprPool *pool, const KktSystem *system, Elimination elimination,
                      KktSolution *ret_solution);
 

@@ -1,5 +1,5 @@
-/* Gauss-Jordan elimination with numeric pivots, Cramer's rule for what remains if it is small, and
- * pivots at run time if it is not. */
+/* Gauss-Jordan elimination with numeric pivots. The rest is inverted by Cramer's rule if it is
+ * small, otherwise with pivots at run time. */
 #include "core/motion/algebra/invert.h"
 
 #include <float.h>
@@ -10,8 +10,8 @@
 
 enum { COFACTORS_MAX = 3 };
 
-/* a - factor b: exactly 0 where numbers cancel but for rounding, for what is left of them is no
- * pivot. */
+/* a - factor b. If numbers cancel within rounding, the result is exactly 0, because the rounding
+ * error must not become a pivot. */
 static Expr eliminate_entry(ExprPool *pool, Expr a, Expr factor, Expr b)
 {
     const double negligible = 64 * DBL_EPSILON;
@@ -35,7 +35,7 @@ void eliminate_column(ExprPool *pool, Expr *work, size_t n_rows, size_t n_column
     const double inverse = expr_inverse(pool, value);
     for (size_t j = 0; j < n_columns; j++)
         row[j] = expr_scale(pool, inverse, row[j]);
-    /* exactly: 1 / value * value may differ, and others from 0 */
+    /* set the entries exactly, because 1 / value * value may differ from 1 */
     row[column] = expr_const(pool, 1);
     for (size_t k = 0; k < n_rows; k++) {
         Expr factor = work[k * n_columns + column];
@@ -48,7 +48,7 @@ void eliminate_column(ExprPool *pool, Expr *work, size_t n_rows, size_t n_column
     }
 }
 
-/* The numeric entry of the column in a row without a pivot that has the fewest other entries. */
+/* The row without a pivot that has a numeric entry in the column and the fewest other entries. */
 static size_t pivot_row(const ExprPool *pool, const Expr *work, size_t n_rows, size_t n_columns,
                         size_t column, const size_t *pivot)
 {
@@ -59,6 +59,7 @@ static size_t pivot_row(const ExprPool *pool, const Expr *work, size_t n_rows, s
         if (pivot[k] != SIZE_MAX || !expr_is_const(pool, work[k * n_columns + column], &value) ||
             value == 0)
             continue;
+        /* count the nonzero entries of the row */
         size_t cost = 0;
         for (size_t j = 0; j < n_columns; j++)
             cost += !expr_is_zero(pool, work[k * n_columns + j]);
@@ -75,6 +76,7 @@ size_t eliminate_numeric(ExprPool *pool, Expr *work, size_t n_rows, size_t n_col
 {
     size_t count = 0;
 
+    /* preferred columns first, later ones before earlier ones */
     for (size_t k = 0; k < n_rows; k++)
         ret_pivot[k] = SIZE_MAX;
     for (int pass = preferred ? 0 : 1; pass < 2; pass++)
@@ -172,12 +174,14 @@ static void remainder_fill(ExprPool *pool, const Expr *matrix, Remainder *b)
     const size_t n = b->n;
     size_t columns = 0;
 
+    /* [matrix | 1], then numeric pivots */
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++) {
             b->work[i * 2 * n + j] = matrix[i * n + j];
             b->work[i * 2 * n + n + j] = expr_const(pool, i == j);
         }
     eliminate_numeric(pool, b->work, n, 2 * n, n, NULL, b->pivot);
+    /* the rows and columns without a pivot, and their block */
     for (size_t j = 0; j < n; j++) {
         bool taken = false;
         for (size_t i = 0; i < n; i++)
@@ -193,13 +197,14 @@ static void remainder_fill(ExprPool *pool, const Expr *matrix, Remainder *b)
             b->block[i * b->k + j] = b->work[b->rows[i] * 2 * n + b->columns[j]];
 }
 
-/* The rows of the inverse: those of the unknowns without a pivot from the inverted block,
+/* The rows of the inverse: for unknowns without a pivot, from the inverted block,
  *     x_columns = block^-1 work_rows,
- * then the others by substitution into the eliminated rows. */
+ * for the others, by substitution into the eliminated rows. */
 static void remainder_inverse(ExprPool *pool, Remainder *b, Expr *ret)
 {
     const size_t n = b->n, k = b->k;
 
+    /* unknowns without a pivot */
     for (size_t i = 0; i < k; i++)
         for (size_t j = 0; j < n; j++) {
             Expr sum = expr_const(pool, 0);
@@ -209,6 +214,7 @@ static void remainder_inverse(ExprPool *pool, Remainder *b, Expr *ret)
                     expr_mul(pool, b->inverted[i * k + l], b->work[b->rows[l] * 2 * n + n + j]));
             ret[b->columns[i] * n + j] = b->solved[i * n + j] = sum;
         }
+    /* the other unknowns */
     for (size_t i = 0; i < n; i++) {
         const Expr *row = b->work + i * 2 * n;
         for (size_t j = 0; b->pivot[i] != SIZE_MAX && j < n; j++) {
@@ -221,7 +227,7 @@ static void remainder_inverse(ExprPool *pool, Remainder *b, Expr *ret)
     }
 }
 
-/* False where the block is too large for cofactors. */
+/* False if the block is too large for cofactors. */
 static bool remainder_invert(ExprPool *pool, Remainder *b, bool pivoted, Inverse *ret)
 {
     Inverse block = {.inverse = b->inverted, .singular = expr_const(pool, 1)};
@@ -255,6 +261,7 @@ bool invert_matrix(ExprPool *pool, size_t n, const Expr *matrix, bool pivoted, I
     if (!ok) {
         expr_pool_no_memory(pool);
     } else {
+        /* numeric pivots first, then the rest */
         remainder_fill(pool, matrix, &b);
         ok = remainder_invert(pool, &b, pivoted, ret);
     }

@@ -4,15 +4,15 @@
 
 #include "core/expr/calculus/calculus.h"
 
-/* A step of Gauss and Jordan: row `pivot` is divided by its entry in `column`, a number other than
- * 0, and the column vanishes in the other rows; numbers that cancel but for rounding become 0. */
+/* A step of Gauss and Jordan: divides row `pivot` by its entry in `column`, a nonzero number, and
+ * makes the column vanish in the other rows. Numbers that cancel within rounding become 0. */
 void eliminate_column(ExprPool *pool, Expr *work, size_t n_rows, size_t n_columns, size_t pivot,
                       size_t column);
 
 /* Gauss-Jordan elimination of work (n_rows x n_columns) with numeric pivots only, which cannot
- * vanish, among the first n_pivots columns. ret_pivot[row] is the column of the row's pivot (there
- * the column is a unit vector afterwards), or SIZE_MAX where the row found none. `preferred`
- * (n_pivots, may be NULL) columns go first, then later ones. Returns the number of pivots. */
+ * vanish, among the first n_pivots columns. ret_pivot[row] is the column of the row's pivot, which
+ * becomes a unit vector, or SIZE_MAX if the row has none. `preferred` (n_pivots, may be NULL)
+ * columns go first, then later ones. Returns the number of pivots. */
 size_t eliminate_numeric(ExprPool *pool, Expr *work, size_t n_rows, size_t n_columns,
                          size_t n_pivots, const bool *preferred, size_t *ret_pivot);
 
@@ -21,13 +21,13 @@ Expr small_determinant(ExprPool *pool, size_t n, const Expr *matrix, size_t stri
 
 typedef struct Inverse {
     Expr *inverse;   /* n x n, the caller's */
-    Expr singular;   /* vanishes where the matrix is singular: a determinant, or the reciprocal
+    Expr singular;   /* vanishes if the matrix is singular: a determinant, or the reciprocal
                         condition of a pivoted solve */
-    Expr regularity; /* in [0, 1], 0 where singular; EXPR_NONE where that cannot be */
+    Expr regularity; /* in [0, 1], 0 if singular; EXPR_NONE if never singular */
 } Inverse;
 
-/* Numeric pivots first; what remains (at most 3 x 3) by cofactors, or pivoted at run time. False
- * when more remains and `pivoted` is not asked for, or memory is out. */
+/* Numeric pivots first; the rest (at most 3 x 3) by cofactors, or pivoted at run time. False if the
+ * rest is larger and `pivoted` is false, or if out of memory. */
 bool invert_matrix(ExprPool *pool, size_t n, const Expr *matrix, bool pivoted,
                    Inverse *ret_inverse);
 

@@ -2,8 +2,8 @@
  * (H. M. Markowitz, 1957, on the diagonal). */
 #include "core/motion/algebra/symmetric.h"
 
-/* The remaining row with the fewest structural non-zeros, constant pivots first: little fill-in,
- * and constants fold. */
+/* The remaining row with the fewest structural nonzeros, constant pivots first: little fill-in, and
+ * constants fold. */
 static size_t next_row(const ExprPool *pool, size_t n, const Expr *work, const bool *done)
 {
     size_t best = n, best_cost = 0;
@@ -11,6 +11,7 @@ static size_t next_row(const ExprPool *pool, size_t n, const Expr *work, const b
     for (size_t i = 0; i < n; i++) {
         if (done[i])
             continue;
+        /* count the nonzero entries twice, and a pivot that is not constant once */
         size_t cost = 0;
         for (size_t j = 0; j < n; j++)
             if (!done[j] && j != i && !expr_is_zero(pool, work[i * n + j]))
@@ -25,7 +26,7 @@ static size_t next_row(const ExprPool *pool, size_t n, const Expr *work, const b
     return best;
 }
 
-/* Eliminates row p as the k-th: stores its column of L and updates what remains of `work`. */
+/* Eliminates row p as the k-th: stores its column of L and updates the rest of `work`. */
 static void eliminate_row(Symmetric *s, Expr *work, bool *done, size_t k, size_t p)
 {
     const size_t n = s->n;
@@ -81,6 +82,7 @@ void symmetric_init(Symmetric *s, ExprPool *pool, size_t n, const Expr *matrix, 
     if (arena_failed(arena) || n == 0)
         return;
 
+    /* factor at run time, or unroll the elimination */
     s->n = n;
     if (pivoted)
         s->factor = expr_factor_saddle(pool, n, 0, matrix);

@@ -1,8 +1,8 @@
-/* Systems with a symmetric matrix: L D L^T unrolled into the graph where the matrix is positive
- * definite, or a factorisation with pivots at run time where that is not known.
+/* Systems with a symmetric matrix: L D L^T unrolled into the graph if the matrix is positive
+ * definite, otherwise a factorization with pivots at run time.
  *
- * No pivoting for size is needed for a positive definite matrix; the order of elimination is chosen
- * for sparsity. */
+ * A positive definite matrix needs no pivoting for size; the order of elimination is chosen for
+ * sparsity. */
 #ifndef CORE_MOTION_ALGEBRA_SYMMETRIC_H
 #define CORE_MOTION_ALGEBRA_SYMMETRIC_H
 
@@ -22,13 +22,13 @@ typedef struct Symmetric {
     Expr *y;       /* n: work */
 } Symmetric;
 
-/* In the arena, as long as which it lives. If that is full, the system has no rows. */
+/* Lives in the arena. If the arena is full, the system has no rows. */
 void symmetric_init(Symmetric *s, ExprPool *pool, size_t n, const Expr *matrix, bool pivoted,
                     Arena *arena);
 /* x = matrix^-1 b; x may be b. */
 void symmetric_solve(const Symmetric *s, const Expr *b, Expr *ret_x);
-/* Appends to a list of *n what is 0 or less where the matrix is singular: the pivots relative to
- * their diagonal entries before the elimination, n, or the reciprocal condition. */
+/* Appends to a list of *n quantities that are 0 or less if the matrix is singular: n pivots
+ * relative to their diagonal entries before the elimination, or the reciprocal condition. */
 void symmetric_regularity(const Symmetric *s, Expr *list, size_t *n);
 
 #endif

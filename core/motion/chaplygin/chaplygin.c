@@ -2,15 +2,15 @@
  * core/motion/chaplygin/reduction.h as a first-order system
  * (docs/explanation/formulations/chaplygin.md).
  *
- * The state is (x, xdot, y): the reduced motion and its reconstruction by ydot = a xdot + a0; where
- * a multiplier exists, also ln N and the new time tau, both 0 at the start. Accelerations,
+ * The state is (x, xdot, y): the reduced motion and its reconstruction by ydot = a xdot + a0. If a
+ * multiplier exists, ln N and the new time tau follow, both 0 at the start. Accelerations,
  * multipliers and power are those of the model. */
 #include "core/motion/chaplygin/chaplygin.h"
 
 #include <string.h>
 
-/* True when the velocity of coordinate i has only numeric coefficients in the constraints: solving
- * for it then degenerates nowhere. */
+/* Whether the velocity of coordinate i has only numeric coefficients in the constraints. Then the
+ * solution for it never degenerates. */
 static bool numeric_column(const Model *model, size_t i)
 {
     bool numeric = true;
@@ -39,7 +39,8 @@ static Status find_cyclic(const Model *model, bool *ret_cyclic, Arena *scratch, 
     return status;
 }
 
-/* The fibre is the orbit of the given group; without one, cyclic coordinates. */
+/* Ranks the fiber coordinates first: those that the given group moves; without one, the cyclic
+ * coordinates. */
 static Status chaplygin_prefer(const Model *model, size_t n_rows, unsigned *ret_rank, Error *err)
 {
     const size_t n = model->n;
@@ -48,12 +49,14 @@ static Status chaplygin_prefer(const Model *model, size_t n_rows, unsigned *ret_
     size_t moved = 0;
     Status status = arena_status(&scratch, err);
 
+    /* coordinates that the symmetries move */
     for (size_t i = 0; status == OK && i < n; i++) {
         for (size_t k = 0; k < model->given.n_symmetries; k++)
             fibre[i] =
                 fibre[i] || !expr_is_zero(model->pool, model->given.symmetries[k].components[i]);
         moved += fibre[i];
     }
+    /* without a group of the right dimension: cyclic coordinates */
     if (status == OK && (moved != n_rows || n_rows == 0))
         status = find_cyclic(model, fibre, &scratch, err);
     for (size_t i = 0; status == OK && i < n; i++)
@@ -71,7 +74,7 @@ typedef struct Derivation {
     Expr *xddot;       /* m */
     Expr *yddot;       /* r: at xddot = 0 */
     Expr *F, *zeros;   /* n, n: forces on the constraints; 0 */
-    Expr *row, *force; /* n + 1, r: of M and l; M vdot + l - F of the fibre */
+    Expr *row, *force; /* n + 1, r: of M and l; M vdot + l - F of the fiber */
 } Derivation;
 
 static bool has_multiplier(const MotionOptions *options)
@@ -79,7 +82,7 @@ static bool has_multiplier(const MotionOptions *options)
     return options->choice != MULTIPLIER_NONE;
 }
 
-/* The state and, up to the multiplier, its rates. */
+/* The state, and its rates without those of the multiplier. */
 static void fill_state(Derivation *d)
 {
     Equations *eq = d->eq;
@@ -123,8 +126,8 @@ static void accelerations(Derivation *d)
     }
 }
 
-/* From the dependent rows of M vdot + l - F = A^T lambda; power = F.v + R.v - L_t with R.v =
- * lambda.(A v) and A v is minus the part of phi without velocities. */
+/* Multipliers from the dependent rows of M vdot + l - F = A^T lambda. power = F.v + R.v - L_t with
+ * R.v = lambda.(A v); A v is minus the part of phi without velocities. */
 static void multipliers_and_power(Derivation *d)
 {
     const Model *model = d->model;
@@ -169,12 +172,14 @@ static Status new_time(Derivation *d, Error *err)
     Status status = equations_columns(eq, 2, err);
     if (status != OK)
         return status;
+    /* ln N, unless N is 1 */
     if (multiplier != MULTIPLIER_ONE) {
         Expr log_N = eq->state[k] = eq->restate[k] = equations_symbol(eq);
         Expr contraction = reduction_contraction(&d->red, &d->solver);
         eq->rates[k++] = reduction_multiplier_rate(&d->red, multiplier, contraction);
         N = expr_call(eq->pool, EXPR_EXP, &log_N, 1);
     }
+    /* tau, and both as columns */
     eq->state[k] = eq->restate[k] = equations_symbol(eq);
     eq->rates[k] = N;
     eq->own_names[0] = "tau";
@@ -195,6 +200,7 @@ static Status derive_reduced(Derivation *d, Error *err)
     d->zeros = ARENA_NEW(&eq->arena, n, Expr);
     d->row = ARENA_NEW(&eq->arena, n + 1, Expr);
     d->force = ARENA_NEW(&eq->arena, r, Expr);
+    /* solve for the motion, then fill the state and its regularity */
     reduction_solver(&d->red, d->options->elimination == ELIMINATE_PIVOTED, &d->solver);
     Status status = arena_status(&eq->arena, err);
     if (status != OK)

@@ -11,7 +11,7 @@ static const char HINT[] =
     "name in \"base\" the coordinates whose complement a symmetry group moves; the formulation "
     "\"voronec\" needs no symmetry";
 
-/* Whether a function is the same all over a fibre. */
+/* Whether a function is constant along a fiber. */
 typedef enum Fibre { FIBRE_CONSTANT, FIBRE_VARIES, FIBRE_UNKNOWN } Fibre;
 
 typedef struct Closing {
@@ -21,14 +21,15 @@ typedef struct Closing {
     bool *used; /* model->sym.first_free */
 } Closing;
 
-/* The symbol decides where it does not occur, else pairs of states that differ in it alone. */
+/* Constant if the symbol does not occur; otherwise pairs of states that differ in it alone
+ * decide. */
 static Fibre along_fibre(Closing *c, Expr e, size_t nu)
 {
     const Reduction *red = c->red;
     const size_t n_symbols = red->model->sym.first_free, y = red->lift.dependent[nu];
     int pairs = 0;
 
-    /* without its symbol the expression is constant along the fibre */
+    /* without its symbol the expression is constant along the fiber */
     memset(c->used, 0, n_symbols * sizeof *c->used);
     if (expr_used_symbols(red->pool, &e, 1, c->used, n_symbols, NULL) != OK) {
         arena_fail(red->arena);
@@ -36,7 +37,7 @@ static Fibre along_fibre(Closing *c, Expr e, size_t nu)
     }
     if (!c->used[expr_node(red->pool, red->y[nu]).symbol])
         return FIBRE_CONSTANT;
-    /* compare pairs of random states that differ in the fibre coordinate alone */
+    /* compare pairs of random states that differ in the fiber coordinate alone */
     Expr roots[2] = {e, expr_magnitude(red->pool, e)};
     for (int k = 0; k < ATTEMPTS && pairs < PAIRS; k++) {
         double here[2], there[2];
@@ -53,7 +54,7 @@ static Fibre along_fibre(Closing *c, Expr e, size_t nu)
     return pairs == PAIRS ? FIBRE_CONSTANT : FIBRE_UNKNOWN;
 }
 
-/* Says that `what` depends on the fibre coordinate; false when it does not. */
+/* Reports that `what` depends on the fiber coordinate; false if it does not. */
 static bool refuse_fibre(Closing *c, Expr e, size_t nu, const char *what, const char *of)
 {
     const Fibre fibre = along_fibre(c, e, nu);
@@ -70,14 +71,14 @@ static bool refuse_fibre(Closing *c, Expr e, size_t nu, const char *what, const 
     return true;
 }
 
-/* The first of what the reduced equations are made of that depends on fibre coordinate nu. */
+/* Reports the first part of the reduced equations that depends on fiber coordinate nu. */
 static void check_fibre(Closing *c, size_t nu)
 {
     const Reduction *red = c->red;
     const char *const *names = red->model->names.coordinates;
 
     if (along_fibre(c, red->L, nu) != FIBRE_CONSTANT) {
-        /* the Lagrangian itself, or the constraints that went into it */
+        /* the Lagrangian itself, or its dependence through the constraints */
         if (!refuse_fibre(c, red->model->L, nu, "the Lagrangian", ""))
             refuse_fibre(c, red->L, nu, "the Lagrangian on the constraints", "");
         return;
@@ -138,8 +139,8 @@ static Status answer_multiplier(const MotionQuestion *question, const Reduction 
     return status;
 }
 
-/* Whether the symmetries are meant as the group of the fibre: they move nothing else, and are as
- * many as its coordinates. */
+/* Whether the symmetries are meant as the group of the fiber: they move nothing else, and their
+ * number is that of its coordinates. */
 static bool names_fibre(const Reduction *red)
 {
     const Model *model = red->model;
@@ -152,8 +153,7 @@ static bool names_fibre(const Reduction *red)
     return red->r > 0 && model->given.n_symmetries == red->r;
 }
 
-/* What is said about the symmetries; which of the conditions fails where the equations do not
- * close. */
+/* Checks the symmetries. If the equations do not close, reports the condition that fails. */
 static Status check_group(const MotionQuestion *question, const Reduction *red, bool closes,
                           Diagnostics *diag, Error *err)
 {
@@ -178,6 +178,7 @@ Status chaplygin_check(const MotionQuestion *question, Diagnostics *diag, Error 
     if (status != OK)
         return status;
 
+    /* the reduction in a pool of its own */
     Arena arena = {0};
     ExprPool *pool = expr_pool_clone(question->model->pool);
     status =
@@ -187,6 +188,7 @@ Status chaplygin_check(const MotionQuestion *question, Diagnostics *diag, Error 
         status = check_closing(question, &red, diag, err);
     const bool closes = diag->total == before;
     if (status == OK)
+        /* the group, then the multiplier if the equations close */
         status = check_group(question, &red, closes, diag, err);
     if (status == OK)
         status = closes ? answer_multiplier(question, &red, diag, err)

@@ -1,4 +1,4 @@
-/* Why a group is not one that a Chaplygin reduction could use
+/* The conditions on a group for a Chaplygin reduction
  * (docs/explanation/formulations/chaplygin.md). */
 #include <math.h>
 #include <string.h>
@@ -32,18 +32,20 @@ static void refuse_symmetry(Group *g, size_t a, const char *what, const char *na
                         what, name, more);
 }
 
-/* e vanishes at random states that satisfy the constraints; what is not finite is no witness, and
- * without any the group is unseen. */
+/* Whether e vanishes at random states that satisfy the constraints. States at which it is not
+ * finite do not count; if all are such, `unseen` is set. */
 static bool group_vanishes(Group *g, Expr e)
 {
     Expr roots[2] = {e, EXPR_NONE};
     double values[2];
     int states = 0;
 
+    /* e on the constraints, and the size of its terms */
     reduction_lift(g->red, roots, 1, roots);
     roots[1] = expr_magnitude(g->red->pool, roots[0]);
     if (expr_is_zero(g->red->pool, roots[0]))
         return true;
+    /* evaluate both at random states */
     for (int k = 0; k < ATTEMPTS && states < STATES; k++) {
         draw_anew(&g->draw);
         if (!draw_eval(&g->draw, roots, 2, values))
@@ -98,6 +100,7 @@ static void check_generator(Group *g, size_t a)
     const Model *model = g->red->model;
     const MotionOptions *options = g->question->options;
 
+    /* base coordinates must not move */
     for (size_t i = 0; i < g->red->m; i++) {
         const size_t base = g->red->lift.base[i];
         if (!group_vanishes(g, g->fields[a].components[base])) {
@@ -105,6 +108,7 @@ static void check_generator(Group *g, size_t a)
             return;
         }
     }
+    /* L, the constraints and the forces must be invariant */
     lift_generator(g, a);
     if (!group_vanishes(g, along_generator(g, model->L)))
         refuse_symmetry(g, a, "does not leave the Lagrangian invariant", "", "");
@@ -116,7 +120,7 @@ static void check_generator(Group *g, size_t a)
         refuse_symmetry(g, a, "does not leave the forces invariant", "", "");
 }
 
-/* Roots n x (k + 2): the generators, then the bracket, component by component, and the size of its
+/* Roots n x (k + 2): the generators, the bracket, component by component, and the size of its
  * terms. */
 static void bracket_roots(Group *g, size_t a, size_t b, Expr *roots, Expr *scratch)
 {
@@ -136,8 +140,8 @@ static void bracket_roots(Group *g, size_t a, size_t b, Expr *roots, Expr *scrat
     }
 }
 
-/* The generators and one bracket at several states: a row is a component at a state, in the size of
- * its coordinate; the generators are in units in which their largest component is 1. */
+/* The generators and one bracket at several states. A row is a component at a state, in units of
+ * the size of its coordinate. Generators are scaled so that their largest component is 1. */
 typedef struct Fields {
     size_t n_rows;
     double *generators;     /* n_rows x k */
@@ -169,8 +173,8 @@ static void fields_in_units(Fields *f, size_t k)
     }
 }
 
-/* The bracket is the combination of the generators. Each constant is known to the rounding of the
- * largest. */
+/* Whether the bracket is this combination of the generators. Each constant has the rounding error
+ * of the largest. */
 static bool combines(const Fields *f, size_t k, const double *constants)
 {
     const double largest = vector_largest(constants, k);
@@ -187,7 +191,7 @@ static bool combines(const Fields *f, size_t k, const double *constants)
     return true;
 }
 
-/* The generators and [xi_a, xi_b] at as many states as are finite. */
+/* The generators and [xi_a, xi_b] at up to STATES states at which they are finite. */
 static Status sample_fields(Group *g, size_t a, size_t b, Fields *f, Error *err)
 {
     const size_t k = g->k, n = g->n;
@@ -201,6 +205,7 @@ static Status sample_fields(Group *g, size_t a, size_t b, Fields *f, Error *err)
     const Status status = arena_status(g->red->arena, err);
     if (status != OK)
         return status;
+    /* evaluate them at random states */
     bracket_roots(g, a, b, roots, roots + n * (k + 2));
     for (int tries = 0; tries < ATTEMPTS && f->n_rows < STATES * n; tries++) {
         draw_anew(&g->draw);
@@ -212,7 +217,7 @@ static Status sample_fields(Group *g, size_t a, size_t b, Fields *f, Error *err)
     return OK;
 }
 
-/* What is a whole number, or nothing beside the largest, to rounding. */
+/* Rounds constants: to whole numbers, or to zero if negligible beside the largest. */
 static void tidy_constants(double *constants, const double *unit, size_t k)
 {
     const double largest = vector_largest(constants, k);
@@ -227,8 +232,9 @@ static void tidy_constants(double *constants, const double *unit, size_t k)
     }
 }
 
-/* Structure constants ret[k]: [xi_a, xi_b] is the same combination of the generators at all states,
- * which determine it together: at one of them more generators than coordinates are dependent. */
+/* Structure constants ret[k]: [xi_a, xi_b] is the same combination of the generators at all states.
+ * The states determine it together, because more generators than coordinates are dependent at a
+ * single one. */
 static Status find_bracket(Group *g, size_t a, size_t b, double *ret, bool *ret_closed, Error *err)
 {
     const size_t k = g->k;
@@ -287,6 +293,7 @@ Status chaplygin_group(const MotionQuestion *question, const Reduction *red, con
 
     g.diag = diag;
     g.hint = hint;
+    /* dimension, invariance, then brackets */
     if (g.k != red->r)
         diagnostics_add(diag, "/model/symmetries", -1, hint,
                         "%zu symmetries for fibres of dimension %zu", g.k, red->r);

@@ -8,7 +8,7 @@
 
 enum { STATES = 12, ATTEMPTS = 96, MOST_FREEDOM = 8 };
 
-/* What is evaluated at a state; matrices are m x m, row-major. */
+/* Quantities evaluated at a state; matrices are m x m, row-major. */
 typedef enum Item {
     ITEM_PI,        /* m */
     ITEM_PI_AT_0,   /* m: without velocities */
@@ -36,7 +36,7 @@ typedef struct Test {
     double kinetic;         /* twice the kinetic energy, of absolute terms */
     bool quadratic, gyroscopic, linear, natural, autonomous; /* so far, over the states */
     bool potential, proportional, of_time_only, solvable, closed;
-    bool at_rest; /* what is asked at rest is defined there */
+    bool at_rest; /* quantities at rest are defined */
 } Test;
 
 static size_t item_size(Item item, size_t m)
@@ -61,7 +61,7 @@ static Expr *root(Test *t, Item item)
     return t->roots + t->start[item];
 }
 
-/* |F_i| and |K_nu C^nu_i|: what Pi is summed from. */
+/* The size of the terms of Pi: |F_i| and |K_nu C^nu_i|. */
 static void size_of_terms(Test *t)
 {
     const Reduction *red = t->red;
@@ -122,14 +122,14 @@ static void fill_roots(Test *t)
     root(t, ITEM_L)[0] = red->L;
 }
 
-/* The size that a base coordinate has. */
+/* The size of base coordinate i. */
 static double base_size(const Test *t, size_t i)
 {
     return t->draw.size[t->red->lift.base[i]];
 }
 
-/* In sizes of the coordinates and of the time every item is an energy or a pure number: what
- * belongs to lengths compares with what belongs to angles, and with kinetic energy. */
+/* In units of the sizes of coordinates and time, every item is an energy or a pure number. So items
+ * of lengths and of angles can be compared with each other and with kinetic energy. */
 static void fill_units(Test *t)
 {
     static const int POWER_OF_TIME[N_ITEMS] = {
@@ -186,7 +186,7 @@ static double xdot(const Test *t, size_t i)
            base_size(t, i);
 }
 
-/* Items at the state of the draw, in their units; false where one is not finite. */
+/* Items at the state of the draw, in their units; false if one is not finite. */
 static bool evaluate(Test *t, double *ret_values)
 {
     const bool finite = draw_eval(&t->draw, t->roots, t->n, ret_values);
@@ -201,7 +201,7 @@ static bool small(double difference, double size)
     return fabs(difference) <= CHAPLYGIN_ZERO_FRACTION * size;
 }
 
-/* Item j of `values` against `other`, relative to the largest of both. */
+/* Compares the item in `values` and `other`, relative to the largest entry of both. */
 static bool same(const Test *t, Item item)
 {
     const size_t n = item_size(item, t->m), first = t->start[item];
@@ -236,7 +236,7 @@ static void momenta(Test *t)
     }
 }
 
-/* Pi = n_i (p.xdot) - (n.xdot) p_i beside its other parts. */
+/* Whether the quadratic part of Pi is n_i (p.xdot) - (n.xdot) p_i. */
 static bool chaplygin_form(const Test *t, size_t i, double quadratic_part, double size)
 {
     double twice = 0, along = 0, degree = (double)t->m - 1;
@@ -255,7 +255,7 @@ static void look_at_state(Test *t)
     double slope_size = vector_largest(t->values + t->start[ITEM_SLOPE], m * m);
     double n_size = vector_largest(t->values + t->start[ITEM_MEASURE], m);
 
-    /* Pi by degree in the velocities: at rest, linear, the rest, which counts as quadratic */
+    /* Pi by degree in the velocities: at rest, linear, and the rest, which counts as quadratic */
     momenta(t);
     for (size_t i = 0; i < m; i++) {
         double linear = 0, size = value(t, ITEM_SIZE, i) + t->kinetic;
@@ -278,27 +278,30 @@ static void look_at_state(Test *t)
     t->closed = t->closed && symmetric(t, ITEM_CURL, n_size * n_size);
 }
 
-/* The neighbour becomes the state. */
+/* The state in `other` becomes the current one. */
 static void move_on(Test *t)
 {
     memcpy(t->values, t->other, t->n * sizeof *t->values);
 }
 
-/* States that differ in the velocities, then in time, then in the base coordinates: what depends on
- * them? False where one of the states is no use. */
+/* Changes the velocities, then time, then the base coordinates, and notes which items depend on
+ * them. False if an item is not finite. */
 static bool look_beside(Test *t)
 {
+    /* velocities */
     for (size_t i = 0; i < t->red->model->n; i++)
         draw_velocity(&t->draw, i);
     if (!evaluate(t, t->other))
         return false;
     t->natural = t->natural && same(t, ITEM_G);
     move_on(t);
+    /* time */
     draw_time(&t->draw);
     if (!evaluate(t, t->other))
         return false;
     t->autonomous = t->autonomous && same(t, ITEM_L) && same(t, ITEM_PI) && same(t, ITEM_MEASURE);
     move_on(t);
+    /* base coordinates */
     for (size_t i = 0; i < t->m; i++)
         draw_coordinate(&t->draw, t->red->lift.base[i]);
     if (!evaluate(t, t->other))
@@ -307,7 +310,7 @@ static bool look_beside(Test *t)
     return true;
 }
 
-/* `quadratic` here: Pi has no part of second or higher degree. */
+/* Here t->quadratic means that Pi has no part of second or higher degree. */
 static Multiplier verdict(const Test *t, const char **ret_reason)
 {
     *ret_reason = NULL;
@@ -317,7 +320,7 @@ static Multiplier verdict(const Test *t, const char **ret_reason)
     }
     if (t->quadratic && !t->linear)
         return MULTIPLIER_ONE;
-    /* a multiplier of time or place is one of quadratic kinetic energies */
+    /* multipliers of time or place need a quadratic kinetic energy */
     if (!t->natural)
         *ret_reason = "the reduced Lagrangian is not quadratic in the velocities";
     else if (t->gyroscopic)

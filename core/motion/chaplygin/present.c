@@ -1,4 +1,4 @@
-/* What the reduction is made of, for a reader: the lift, L_red with its parts K_red, Delta_red and
+/* The parts of the reduction, for a reader: the lift, L_red with its parts K_red, Delta_red and
  * V_red, the terms of JK by their degree in the velocities, the reduced equations, and the
  * multiplier with the Lagrangian and the Hamiltonian in the new time. */
 #include <string.h>
@@ -14,7 +14,7 @@ typedef struct Page {
     Symmetric solver;
     Multiplier multiplier;
     bool *used;       /* model->sym.first_free */
-    Expr *fixed;      /* r: what stands for the fibre coordinates */
+    Expr *fixed;      /* r: symbols in place of the fiber coordinates */
     Expr *zeros;      /* m */
     Expr *work;       /* m */
     Expr N, *x_prime; /* symbols; m */
@@ -35,8 +35,8 @@ static const char *latex_of(const Page *page, Expr symbol)
     return presentation_model_latex(page->p, symbol);
 }
 
-/* Reduced expressions with a symbol for the point of the fibre at which they are taken: it makes no
- * difference which. The symbol is made where it is needed first. */
+/* Replaces fiber coordinates in a reduced expression by symbols for an arbitrary point of the
+ * fiber, because its value does not depend on that point. A symbol is made at its first use. */
 static Expr page_freeze(Page *page, Expr e)
 {
     const Reduction *red = page->red;
@@ -56,7 +56,7 @@ static Expr page_freeze(Page *page, Expr e)
     return e;
 }
 
-/* EXPR_NONE where e is not defined at rest. */
+/* e at xdot = 0; EXPR_NONE if it is not defined there. */
 static Expr page_at_rest(Page *page, Expr e)
 {
     if (!expr_substitute_finite(page->pool, &e, 1, page->red->xdot, page->zeros, page->red->m, &e))
@@ -64,7 +64,7 @@ static Expr page_at_rest(Page *page, Expr e)
     return e;
 }
 
-/* "WHAT[i,j]" (or without j, without i) = e; what vanishes is left out. */
+/* Adds "WHAT[i,j]" (or without j, without i) = e, unless e is zero. */
 static void page_add(Page *page, const char *role, const char *what, const Expr *i, const Expr *j,
                      Expr e)
 {
@@ -81,8 +81,8 @@ static void page_add(Page *page, const char *role, const char *what, const Expr 
     presentation_add(page->p, role, name, e, EXPR_NONE);
 }
 
-/* [xi_a, xi_b] as a combination of the generators, if they are as many as the fibre has
- * coordinates and make a group, with the model's own parameters. */
+/* [xi_a, xi_b] as a combination of the generators, if their number is the dimension of the fiber
+ * and they form a group, with the model's own parameters. */
 static void add_brackets(Page *page, const double *constants)
 {
     const Model *model = page->model;
@@ -90,10 +90,12 @@ static void add_brackets(Page *page, const double *constants)
     Arena *arena = page->p->arena;
     Expr *generators = arena_alloc(arena, k, sizeof *generators);
 
+    /* a symbol for each generator */
     for (size_t a = 0; generators && a < k; a++) {
         const char *name = model->given.symmetries[a].name;
         generators[a] = presentation_symbol(page->p, name, presentation_latex(page->p, name));
     }
+    /* each pair of them */
     for (size_t a = 0; generators && a < k; a++)
         for (size_t b = a + 1; b < k; b++) {
             const char *one = model->given.symmetries[a].name,
@@ -144,10 +146,12 @@ static void add_lagrangian(Page *page)
     bool natural = true;
 
     page_add(page, "reduced_lagrangian", "L_red", NULL, NULL, red->L);
+    /* L_red has parts by degree if G does not depend on velocities */
     for (size_t k = 0; k < m * m; k++)
         natural = natural && expr_same(page_at_rest(page, red->G[k]), red->G[k]);
     if (!natural)
         return;
+    /* the metric, the gyroscopic form and the potential */
     for (size_t i = 0; i < m; i++)
         for (size_t j = i; j < m; j++)
             page_add(page, "reduced_metric", "K_red", &red->x[i], &red->x[j], red->G[i * m + j]);
@@ -190,7 +194,7 @@ static void add_motion(Page *page, size_t i)
                      page_freeze(page, red->Pi[i]));
 }
 
-/* A name is written as it is wherever it stands, so a quotient brings its parentheses. */
+/* A name is printed unchanged in products and powers, so a quotient includes its parentheses. */
 static void name_new_time(Page *page)
 {
     Arena *arena = page->p->arena;
@@ -230,8 +234,8 @@ static Expr kinetic_hamiltonian(Page *page)
     return expr_scale(page->pool, 0.5, sum);
 }
 
-/* What moves the new motion beside V_red: Pi without velocities, which has a potential, and what
- * the time dependence of Delta_red does, since L* leaves it out (closed where N is not 1). */
+/* Forces on the new motion besides V_red: Pi without velocities, which has a potential, and that of
+ * the time dependence of Delta_red, because L* leaves Delta_red out (closed if N is not 1). */
 static void add_forces(Page *page, bool without_delta)
 {
     const Reduction *red = page->red;

@@ -9,7 +9,7 @@ void reduction_lift(const Reduction *red, const Expr *roots, size_t n, Expr *ret
     expr_substitute(red->pool, roots, n, red->ydot, red->lift.ydot, red->r, ret);
 }
 
-/* Operands in all: how long an expression is when shared parts count once. */
+/* The length of an expression: its operands, with shared parts counted once. */
 static size_t length(const ExprPool *pool, Expr e, bool *reached)
 {
     size_t count = 0;
@@ -27,7 +27,7 @@ static size_t length(const ExprPool *pool, Expr e, bool *reached)
     return count;
 }
 
-/* Multiplies out where the result is shorter: terms that cancel or join then show. */
+/* Multiplies out if the result is shorter, because terms then cancel or join. */
 static void expand_shorter(const Reduction *red, Expr *e)
 {
     ExprPool *pool = red->pool;
@@ -54,7 +54,7 @@ static void name_symbols(Reduction *red)
     }
 }
 
-/* G and l of L_red, which depends on y only where that makes no difference. */
+/* G and l of L_red, whose value does not depend on y. */
 static void take_lagrangian(Reduction *red)
 {
     const size_t m = red->m;
@@ -87,6 +87,7 @@ static void take_forces(Reduction *red)
     if (!F)
         return;
 
+    /* forces on the base, and the curvature terms */
     reduction_lift(red, model->F, model->n, F);
     for (size_t i = 0; i < m; i++) {
         red->F[i] = F[red->lift.base[i]];
@@ -132,6 +133,7 @@ Status reduction_init(Reduction *red, ExprPool *pool, const Model *model,
     if (status != OK)
         return status;
 
+    /* L and K on the constraints */
     name_symbols(red);
     reduction_lift(red, &model->L, 1, &red->L);
     for (size_t nu = 0; nu < r; nu++)
@@ -139,6 +141,7 @@ Status reduction_init(Reduction *red, ExprPool *pool, const Model *model,
     reduction_lift(red, red->K, r, red->K);
     if (expand)
         expand_shorter(red, &red->L);
+    /* the curvature, then forces and Lagrangian */
     explicit_curvature(&red->lift, red->C, arena);
     take_forces(red);
     take_lagrangian(red);
@@ -161,7 +164,7 @@ Expr reduction_contraction(const Reduction *red, const Symmetric *solver)
 
     for (size_t i = 0; i < m; i++)
         expr_gradient(red->pool, red->Pi[i], red->xdot, m, slopes + i * m);
-    /* the trace column by column: only entry j of G^-1 times column j is wanted */
+    /* the trace column by column: only entry j of G^-1 times column j is needed */
     for (size_t j = 0; j < m; j++) {
         bool zero = true;
         for (size_t i = 0; i < m; i++) {

@@ -60,7 +60,7 @@ void chart_pull(const Chart *chart, const Expr *exprs, size_t count, Expr *ret)
     expr_substitute(chart->pool, exprs, count, chart->from, chart->to, 2 * chart->map.n + 1, ret);
 }
 
-/* Zeros that only random states show are looked for in the chart's pool. */
+/* Whether e is zero. Random states, too, are tried in the chart's pool. */
 static bool chart_vanishes(const Chart *chart, Expr e)
 {
     Model view = *chart->model;
@@ -84,8 +84,8 @@ void chart_rate(const Chart *chart, const Expr *exprs, size_t count, Expr *ret)
     rates_along(chart->pool, &motion, exprs, count, ret);
 }
 
-/* phi' of all rows in use, then of those that are left: A' = phi'_xdot and psi'. False when out of
- * memory. */
+/* phi' of all rows in use, then A' = phi'_xdot and psi' of those that are not built in. False if
+ * out of memory. */
 static bool write_constraints(Chart *chart)
 {
     const size_t m = chart->map.m, r = chart->options->n_rows;
@@ -94,11 +94,13 @@ static bool write_constraints(Chart *chart)
     if (!phi)
         return false;
 
+    /* phi' in the chart */
     for (size_t k = 0; k < r; k++)
         phi[k] = chart->model->constraints[chart->options->rows[k]].phi;
     chart_pull(chart, phi, r, phi);
     if (!lagrangian_shorten(pool, &chart->symbols, phi, r))
         return false;
+    /* keep those that the chart does not satisfy by itself */
     for (size_t k = 0; k < r; k++) {
         const Constraint *constraint = &chart->model->constraints[chart->options->rows[k]];
         chart->built_in[k] = is_built_in(chart, constraint, phi[k]);
@@ -157,6 +159,7 @@ Status chart_init(Chart *chart, ExprPool *pool, const Model *model, const Motion
         status = chart_allocate(chart, err);
     if (status != OK)
         return status;
+    /* q, v and t of the model as functions of the chart */
     memcpy(chart->from, model->sym.q, n * sizeof *chart->from);
     memcpy(chart->from + n, model->sym.v, n * sizeof *chart->from);
     memcpy(chart->to, chart->map.Q, n * sizeof *chart->to);

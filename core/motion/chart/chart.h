@@ -2,9 +2,9 @@
  *
  *     v = Q_x xdot + Q_t,   l(x, xdot, t) = L(Q, v, t),   force Q_x^T F,   phi'(x, xdot, t) = phi
  *
- * With fewer coordinates than the model's, some constraints are built in: they vanish identically,
- * and their reaction R satisfies Q_x^T R = 0. The other ones keep their multipliers, for
- * A' = A Q_x. Letters as in docs/explanation/formulations/intrinsic.md and moving-frame.md. */
+ * If the chart has fewer coordinates than the model, some constraints are built in: they vanish
+ * identically, and their reaction R satisfies Q_x^T R = 0. The other ones keep their multipliers,
+ * for A' = A Q_x. Letters as in docs/explanation/formulations/intrinsic.md and moving-frame.md. */
 #ifndef CORE_MOTION_CHART_CHART_H
 #define CORE_MOTION_CHART_CHART_H
 
@@ -20,20 +20,20 @@ typedef struct ChartMap {
     Expr *v;     /* n: J xdot + Q_t */
 } ChartMap;
 
-/* Functions of x, xdot and time: of the model's t, or of t' where own_time is a symbol for it
- * (EXPR_NONE if not). The model must have a chart. Lives in the arena. */
+/* Functions of x, xdot and time: of the model's t, or of t' if own_time is a symbol for it
+ * (otherwise EXPR_NONE). The model must have a chart. Lives in the arena. */
 Status chart_map_init(ChartMap *map, ExprPool *pool, const Model *model, Expr own_time,
                       Arena *arena, Error *err) MUST_CHECK;
 
 typedef struct Chart {
     const Model *model;
     const MotionOptions *options;
-    ExprPool *pool;            /* where the nodes below live; the caller's */
+    ExprPool *pool;            /* the pool of the nodes below; the caller's */
     LagrangianSymbols symbols; /* x, xdot, and t or t' */
     ChartMap map;
     /* Constraints in use, by their place in options->rows. */
     bool *built_in; /* n_rows */
-    size_t n_left;  /* those that are not */
+    size_t n_left;  /* number of constraints that are not built in */
     size_t *left;   /* n_left places, ascending */
     Expr *phi;      /* n_left */
     Expr *A;        /* n_left x m */
@@ -42,16 +42,17 @@ typedef struct Chart {
     Expr L;
     LagrangianTerms elements; /* of L */
     Expr *F;                  /* m */
-    Expr *from, *to;          /* 2 n + 1: q, v, t of the model, and what they are in the chart */
+    Expr *from, *to;          /* 2 n + 1: q, v, t of the model, and their expressions in the
+                                 chart */
     Arena arena;
 } Chart;
 
-/* The map and the constraints, in the time that own_time says (see chart_map_init). With fewer
- * coordinates than the model a holonomic constraint counts as built in, as an intrinsic description
- * wants it; another one where it vanishes identically. chart_done() in any case. */
+/* The map and the constraints, in the time of own_time (see chart_map_init). If the chart has fewer
+ * coordinates than the model, every holonomic constraint counts as built in, as an intrinsic
+ * description requires, and any other one if it vanishes identically. chart_done() in any case. */
 Status chart_init(Chart *chart, ExprPool *pool, const Model *model, const MotionOptions *options,
                   Expr own_time, Error *err) MUST_CHECK;
-/* L and what follows from it, and the forces. */
+/* L, the terms derived from it, and the forces. */
 Status chart_dynamics(Chart *chart, Error *err) MUST_CHECK;
 void chart_done(Chart *chart);
 
@@ -60,20 +61,21 @@ void chart_rate(const Chart *chart, const Expr *exprs, size_t count, Expr *ret);
 /* Expressions of the model (in q, v, t), written in the chart. */
 void chart_pull(const Chart *chart, const Expr *exprs, size_t count, Expr *ret);
 
-/* A chart's coordinate that is a coordinate of the model, under the same name: SIZE_MAX if not. */
+/* The coordinate of the model that equals coordinate k of the chart and has its name, or
+ * SIZE_MAX. */
 size_t chart_identity(const Model *model, size_t k);
-/* What column and symbol of the chart's coordinate k are called: its name, with a prime where that
- * is the name of a coordinate of the model that it is not. NULL where the arena is full. */
+/* The name of the column and symbol of the chart's coordinate k. It has a prime if another
+ * coordinate of the model has the same name. NULL if the arena is full. */
 const char *chart_name(const Model *model, size_t k, Arena *arena);
 
-/* What the formulations intrinsic and moving-frame share: Formulation.derive and .locate. */
+/* Formulation.derive and .locate of the formulations intrinsic and moving-frame. */
 Status chart_derive(const Model *model, const MotionOptions *options, Equations *eq,
                     Error *err) MUST_CHECK;
 Status chart_locate(const MotionQuestion *question, double *y, Diagnostics *diag,
                     Error *err) MUST_CHECK;
-/* Parts of Formulation.check; mistakes go to diag (then ERR_INVALID): a chart is there and has
- * fewer coordinates than the model (intrinsic), or as many; its map has no corners; it builds in
- * every holonomic constraint and no others than the model's; Q_x has full rank somewhere. */
+/* Parts of Formulation.check; mistakes go to diag (then ERR_INVALID). There is a chart, with fewer
+ * coordinates than the model (intrinsic) or as many. Its map has no corners. It builds in every
+ * holonomic constraint and no constraint that the model lacks. Q_x has full rank somewhere. */
 Status chart_check_size(const Model *model, bool fewer, Diagnostics *diag, Error *err) MUST_CHECK;
 Status chart_check_smooth(const Model *model, Diagnostics *diag, Error *err) MUST_CHECK;
 Status chart_check_built_in(const MotionQuestion *question, Diagnostics *diag,

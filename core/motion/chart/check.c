@@ -1,5 +1,5 @@
-/* Whether a chart is what its formulation takes it for, asked at random states and at the start,
- * with the parameter values of the job. */
+/* Whether a chart fits its formulation, tested at random states and at the start, with the
+ * parameter values of the job. */
 #include <math.h>
 #include <string.h>
 
@@ -10,13 +10,13 @@
 #include "core/motion/corners.h"
 
 enum { STATES = 16, ATTEMPTS = 64 };
-/* A convention. */
+/* Seed of the random states. A convention. */
 static const uint64_t SEED = 31337;
-/* |f| relative to its terms (no unit) up to which a constraint holds. A convention. */
+/* Largest |f| relative to its terms (no unit) at which a constraint holds. A convention. */
 static const double HOLDS = 1e-10;
-/* Largest gap (chart_find) of an initial state that the chart reaches. A convention. */
+/* Largest gap (chart_find) at which the chart reaches an initial state. A convention. */
 static const double REACHED = 1e-9;
-/* Singular value of Q_x, relative to the largest, (no unit) below which it lost rank. A
+/* Singular value of Q_x, relative to the largest (no unit), below which Q_x has lost rank. A
  * convention. */
 static const double RANK_LOST = 1e-10;
 
@@ -31,6 +31,7 @@ Status chart_check_size(const Model *model, bool fewer, Diagnostics *diag, Error
 
     if (m > 0 && (m < n) == fewer)
         return OK;
+    /* no chart, too many or too few coordinates */
     if (m == 0)
         diagnostics_add(diag, "/formulation", -1,
                         fewer
@@ -98,8 +99,8 @@ static void sample_done(Sample *sample)
     arena_done(&sample->arena);
 }
 
-/* The next one at which the map is finite; false when none is found any more. Every other state is
- * positive throughout, for logarithms and roots. */
+/* The next state at which the map is finite; false if none is found. At every other state all
+ * coordinates are positive, for logarithms and roots. */
 static bool sample_next(Sample *sample, ChartPoint *ret)
 {
     const size_t n = sample->question->model->n, m = sample->question->model->given.chart.n;
@@ -133,7 +134,7 @@ static void report_broken(const Sample *sample, size_t constraint, double residu
     text_done(&state);
 }
 
-/* Every holonomic constraint, those not in use as well; each is reported once. */
+/* Checks every holonomic constraint, in use or not; each is reported once. */
 static Status check_holonomic(const MotionQuestion *question, Diagnostics *diag, Error *err)
 {
     const Model *model = question->model;
@@ -144,6 +145,7 @@ static Status check_holonomic(const MotionQuestion *question, Diagnostics *diag,
 
     if (status == OK)
         status = arena_status(&sample.arena, err);
+    /* residuals at random states of the chart */
     for (int k = 0; k < STATES && status == OK && sample_next(&sample, &at); k++) {
         ModelPoint point = model_point(question->eval, sample.t, at.q, at.v);
         for (size_t a = 0; a < model->r; a++) {
@@ -158,7 +160,7 @@ static Status check_holonomic(const MotionQuestion *question, Diagnostics *diag,
     return any ? refused(err) : status;
 }
 
-/* What the chart satisfies must be what the model asks for. */
+/* The chart must satisfy no other constraints than the model's. */
 static Status check_freedom(const MotionQuestion *question, Diagnostics *diag, Error *err)
 {
     const Model *model = question->model;
@@ -168,6 +170,7 @@ static Status check_freedom(const MotionQuestion *question, Diagnostics *diag, E
                          : error_set(err, ERR_NO_MEMORY, "out of memory for a chart");
 
     const size_t built_in = status == OK ? question->options->n_rows - chart.n_left : 0;
+    /* each built-in constraint removes one coordinate */
     if (status == OK && model->given.chart.n != model->n - built_in) {
         diagnostics_add(diag, "/model/chart", -1,
                         "write what binds the coordinates to the chart as constraints of the model",
@@ -212,6 +215,7 @@ Status chart_check_rank(const MotionQuestion *question, Diagnostics *diag, Error
     double ratio = 0;
     Status status = sample_init(&sample, question, err);
 
+    /* one state with full rank is enough */
     for (int k = 0; k < STATES && status == OK && !regular && sample_next(&sample, &at); k++) {
         status = chart_conditioning(sample.eval, sample.t, sample.x, &ratio, err);
         regular = ratio > RANK_LOST;
@@ -226,7 +230,7 @@ Status chart_check_rank(const MotionQuestion *question, Diagnostics *diag, Error
     return status;
 }
 
-/* The coordinate of the model that is missed by most. */
+/* Reports the coordinate of the model with the largest relative gap. */
 static void report_not_reached(const MotionQuestion *question, ChartEval *eval, const double *x,
                                Diagnostics *diag)
 {
@@ -236,6 +240,7 @@ static void report_not_reached(const MotionQuestion *question, ChartEval *eval, 
     Text state = TEXT_INIT;
     const ChartPoint at = chart_point_at_rest(eval, question->t, x);
 
+    /* find the largest gap */
     for (size_t i = 0; i < model->n; i++) {
         const double gap = at.q[i] - question->q[i];
         const double off = fabs(gap) / chart_size(model, question->q, i);
@@ -260,6 +265,7 @@ static Status find_start(const MotionQuestion *question, ChartEval *eval, double
     const Model *model = question->model;
     double gap, ratio;
 
+    /* the given x is the guess, if there is one */
     if (question->chart)
         memcpy(y, question->chart, model->given.chart.n * sizeof *y);
     Status status = chart_find(eval, question->t, question->q, y, &gap, err);
@@ -267,6 +273,7 @@ static Status find_start(const MotionQuestion *question, ChartEval *eval, double
         report_not_reached(question, eval, y, diag);
         return refused(err);
     }
+    /* full rank there, then the velocities */
     if (status == OK)
         status = chart_conditioning(eval, question->t, y, &ratio, err);
     if (status == OK && !(ratio > RANK_LOST)) {

@@ -5,8 +5,8 @@
  *     vdot = Q_x xddot + c,   c = D/Dt (Q_x xdot + Q_t) at xddot = 0
  *     R = M vdot + l - F
  *
- * The multipliers lambda' are the model's own. Those of the constraints that are built in follow
- * from what the others leave of R, which lies in the span of their rows B:
+ * The multipliers lambda' are the model's own. Those of the built-in constraints follow from the
+ * rest of R, which lies in the span of their rows B:
  *
  *     (B B^T) lambda = B (R - A^T lambda') */
 #include <stdint.h>
@@ -15,8 +15,8 @@
 #include "core/motion/algebra/symmetric.h"
 #include "core/motion/chart/chart.h"
 
-/* Without constraints left M' is positive wherever M is on those that are built in: then L D L^T of
- * it takes the place of the null space. */
+/* If no constraint is left, M' is positive if M is positive on the built-in ones. Then L D L^T of
+ * M' replaces the null space method. */
 static bool solve_in_chart(ExprPool *pool, const KktSystem *system, Elimination elimination,
                            KktSolution *solution)
 {
@@ -38,6 +38,7 @@ static Status accelerations(const Chart *chart, Equations *eq, Expr *xddot, Erro
 
     for (size_t k = 0; k < m; k++)
         b[k] = expr_sub(eq->pool, chart->F[k], chart->elements.l[k]);
+    /* M' xddot = b + A'^T lambda', A' xddot + psi' = 0 */
     KktSystem system = {.n = m,
                         .r = chart->n_left,
                         .M = chart->elements.M,
@@ -47,6 +48,7 @@ static Status accelerations(const Chart *chart, Equations *eq, Expr *xddot, Erro
     KktSolution solution = {.vdot = xddot, .lambda = lambda, .regularity = eq->regularity};
     if (!solve_in_chart(eq->pool, &system, elimination, &solution))
         return elimination_misfit(elimination, err);
+    /* put the multipliers in their places */
     for (size_t k = 0; k < chart->n_left; k++)
         eq->lambda[chart->left[k]] = lambda[k];
     eq->n_regularity = solution.n_regularity;
@@ -68,7 +70,7 @@ static void motion_of_model(const Chart *chart, Equations *eq, const Expr *xddot
 }
 
 /* The model's M, l, F, rows of A in use and L_t at the chart's point: n x n, n, n, n_rows x n, 1,
- * one after the other; NULL when out of memory. */
+ * one after the other; NULL if out of memory. */
 static Expr *pull_model(const Chart *chart, Arena *arena)
 {
     const Model *model = chart->model;
@@ -88,7 +90,7 @@ static Expr *pull_model(const Chart *chart, Arena *arena)
     return all;
 }
 
-/* R = M vdot + l - F, less what the constraints left make of it. */
+/* R = M vdot + l - F, minus the part of the constraints left. */
 static void remaining_reaction(const Chart *chart, const Equations *eq, const Expr *pulled,
                                Expr *rest)
 {
@@ -106,7 +108,7 @@ static void remaining_reaction(const Chart *chart, const Equations *eq, const Ex
     }
 }
 
-/* (B B^T) x = B rest, unrolled where that is small. */
+/* (B B^T) x = B rest, unrolled if it is small. */
 static Status built_in_multipliers(const Chart *chart, Equations *eq, const Expr *pulled,
                                    Error *err)
 {
@@ -143,9 +145,9 @@ static Status built_in_multipliers(const Chart *chart, Equations *eq, const Expr
     return OK;
 }
 
-/* One Gauss-Newton step for x, and the xdot that goes with the guess of x; both in the form of a
- * correction, so that the error of the normal equations dies out. The regularity is the reciprocal
- * condition of J where it is square, else that of J^T J, the square of it. */
+/* One Gauss-Newton step for x, and xdot at the guess of x. Both are corrections, so that the error
+ * of the normal equations decays. The regularity is the reciprocal condition of J if J is square,
+ * otherwise that of J^T J, which is its square. */
 static void restate(const Chart *chart, Equations *eq)
 {
     const size_t n = chart->map.n, m = chart->map.m;
@@ -157,7 +159,8 @@ static void restate(const Chart *chart, Equations *eq)
     if (arena_failed(&eq->arena))
         return;
 
-    /* J dx = q - Q, J dxdot = v - Q_x xdot - Q_t: as they stand, or their normal equations */
+    /* J dx = q - Q, J dxdot = v - Q_x xdot - Q_t: directly if J is square, else by normal
+     * equations */
     for (size_t i = 0; i < n; i++) {
         dq[i] = expr_sub(pool, chart->model->sym.q[i], chart->map.Q[i]);
         dv[i] = expr_sub(pool, chart->model->sym.v[i], chart->map.v[i]);
@@ -228,6 +231,7 @@ static Status write_equations(const Chart *chart, Equations *eq, Error *err)
     if (!pulled)
         return arena_status(&eq->arena, err);
 
+    /* the state and its rates */
     for (size_t k = 0; k < m; k++) {
         eq->state[k] = chart->symbols.q[k];
         eq->state[m + k] = eq->rates[k] = chart->symbols.v[k];
@@ -239,6 +243,7 @@ static Status write_equations(const Chart *chart, Equations *eq, Error *err)
     }
     if (status != OK)
         return status;
+    /* power, the way back from q and v, and columns */
     const Expr *F = pulled + n * n + n, *A = F + n;
     eq->power = equations_power(eq->pool, chart->model, chart->options,
                                 &(PowerTerms){F, A[r * n], A, eq->v, eq->lambda});

@@ -15,8 +15,8 @@
 #include "core/numeric/vectors.h"
 #include "core/program/function.h"
 
-/* Largest gap of a state that was found; multiple of the effect of random rounding errors on Q that
- * counts as zero. Conventions, as is the seed of the starts. */
+/* Largest gap of a state that counts as found; multiple of the effect of random rounding errors on
+ * Q that counts as zero. Conventions, as is the seed of the starts. */
 static const double FOUND = 1e-10, ROUNDINGS = 64;
 static const uint64_t SEED = 20250117;
 
@@ -29,7 +29,7 @@ struct ChartEval {
     double *best;             /* m */
     double *zeros;            /* m */
     double *residual;         /* n */
-    double *size;             /* n: of the coordinates looked for */
+    double *size;             /* n: of the coordinates of the model */
     double *rounded, *shaken; /* n; outputs of the map */
     double *singular;         /* m */
 };
@@ -56,6 +56,7 @@ static Status chart_compile(ChartEval *eval, ExprPool *pool, const double *param
         status = chart_map_init(&map, pool, model, EXPR_NONE, &eval->arena, err);
     if (status != OK)
         return status;
+    /* inputs t, x, xdot; outputs q, v, J */
     inputs[0] = model->sym.t;
     memcpy(inputs + 1, model->given.chart.x, m * sizeof *inputs);
     memcpy(inputs + 1 + m, model->given.chart.xdot, m * sizeof *inputs);
@@ -142,8 +143,8 @@ double chart_size(const Model *model, const double *q, size_t i)
     return size > 0 ? size : 1;
 }
 
-/* Fills eval->residual = q - Q; returns its largest relative entry, infinite where Q is not
- * finite. *ret_square: |q - Q|^2. */
+/* Fills eval->residual = q - Q; returns its largest relative entry, infinite if Q is not finite.
+ * *ret_square: |q - Q|^2. */
 static double gap_at(ChartEval *eval, double t, const double *q, const double *x,
                      ChartPoint *ret_point, double *ret_square)
 {
@@ -162,7 +163,7 @@ static double gap_at(ChartEval *eval, double t, const double *q, const double *x
     return gap;
 }
 
-/* Halves the step until |q - Q| falls; false where it does not. */
+/* Halves the step until |q - Q| decreases; false if it never does. */
 static bool chart_step(ChartEval *eval, double t, const double *q, double square)
 {
     enum { HALVINGS = 30 };
@@ -181,7 +182,7 @@ static bool chart_step(ChartEval *eval, double t, const double *q, double square
     return false;
 }
 
-/* The gap at eval->x beyond what rounding explains. */
+/* The gap at eval->x minus its rounding error. */
 static double gap_beyond_rounding(ChartEval *eval, double t, const double *q, double gap)
 {
     enum { SHAKES = 3 };
@@ -192,6 +193,7 @@ static double gap_beyond_rounding(ChartEval *eval, double t, const double *q, do
     if (!isfinite(gap))
         return gap;
     gap_at(eval, t, q, eval->x, &point, &square);
+    /* the largest effect of random rounding errors */
     memset(eval->rounded, 0, eval->n * sizeof *eval->rounded);
     random_init(&random, SEED);
     for (int k = 0; k < SHAKES; k++) {
@@ -206,7 +208,7 @@ static double gap_beyond_rounding(ChartEval *eval, double t, const double *q, do
     return beyond;
 }
 
-/* Gauss-Newton steps of least length from eval->x as far as they lead. */
+/* Gauss-Newton steps of least length from eval->x until |q - Q| no longer decreases. */
 static Status descend(ChartEval *eval, double t, const double *q, double *ret_gap, Error *err)
 {
     enum { STEPS = 60 };
@@ -224,6 +226,7 @@ static Status descend(ChartEval *eval, double t, const double *q, double *ret_ga
         if (!moved)
             break;
     }
+    /* a gap that is only rounding counts as zero */
     if (*ret_gap > FOUND)
         *ret_gap = gap_beyond_rounding(eval, t, q, *ret_gap);
     return OK;
@@ -247,8 +250,9 @@ static double chart_sum(const double *x, size_t m)
     return total;
 }
 
-/* A found state beats one that is not, the smaller one another found one; of equally small ones
- * that with the larger sum: radii are positive. */
+/* Whether eval->x is better than eval->best. A found state is better than one that is not; of two
+ * found states, the smaller one; of two equally small ones, the one with the larger sum, because
+ * radii are positive. */
 static bool is_better(const ChartEval *eval, double gap, double best_gap)
 {
     const size_t m = eval->m;
@@ -276,7 +280,7 @@ Status chart_find(ChartEval *eval, double t, const double *q, double *x, double 
     memcpy(eval->x, x, bytes);
     Status status = descend(eval, t, q, &best, err);
     memcpy(eval->best, eval->x, bytes);
-    bool near = status == OK && best <= FOUND; /* the guess tells which of several is meant */
+    bool near = status == OK && best <= FOUND; /* the guess selects one of several solutions */
     random_init(&random, SEED);
     for (int k = 0; k < starts && found < ENOUGH && !near && status == OK; k++) {
         draw_start(eval, &random, k);

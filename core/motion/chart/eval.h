@@ -16,7 +16,7 @@ Status chart_eval_new(const Model *model, const double *params, ChartEval **ret,
                       Error *err) MUST_CHECK;
 void chart_eval_free(ChartEval *eval); /* NULL is fine */
 
-/* At the model's time t; arrays live until the next call. */
+/* At the model's time t. Arrays live until the next call. */
 typedef struct ChartPoint {
     const double *q, *v; /* n: Q, and Q_x xdot + Q_t */
     const double *J;     /* n x m: Q_x */
@@ -25,16 +25,16 @@ typedef struct ChartPoint {
 ChartPoint chart_point(ChartEval *eval, double t, const double *x, const double *xdot);
 ChartPoint chart_point_at_rest(ChartEval *eval, double t, const double *x); /* xdot = 0 */
 
-/* The smallest singular value of Q_x over the largest: 0 where Q_x is not finite. */
+/* The smallest singular value of Q_x over the largest; 0 if Q_x is not finite. */
 Status chart_conditioning(ChartEval *eval, double t, const double *x, double *ret_smallest,
                           Error *err) MUST_CHECK;
 
-/* An x with Q(x, t) = q, looked for from the given guess and, if that fails, from starting points
- * all around: then, of those found, the smallest. If there is none, the nearest attempt. *ret_gap:
- * the largest |Q - q| there over chart_size(), but for rounding. */
+/* An x with Q(x, t) = q. The search starts from the given guess and, if that fails, from many
+ * starting points; of several solutions it takes the smallest. If there is none, it returns the
+ * nearest attempt. *ret_gap: the largest |Q - q| there over chart_size(), minus rounding. */
 Status chart_find(ChartEval *eval, double t, const double *q, double *x, double *ret_gap,
                   Error *err) MUST_CHECK;
-/* What a coordinate is missed by is relative to: the largest |q| of its kind, 1 where all are
+/* The size to which a gap of a coordinate is relative: the largest |q| of its kind, 1 if all are
  * zero. */
 double chart_size(const Model *model, const double *q, size_t i);
 /* The xdot with v = Q_x xdot + Q_t, in the sense of least squares. */

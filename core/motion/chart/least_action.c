@@ -1,6 +1,6 @@
-/* Hamilton's principle between two ends: the stationary path is a motion of Lagrange's equations,
- * with multipliers for holonomic constraints, or in a chart that solves them where the ends are
- * given in it. What distinguishes it is how it starts: core/prepare/boundary.h. */
+/* Hamilton's principle between two ends. The stationary path is a motion of Lagrange's equations,
+ * with multipliers for holonomic constraints, or in a chart that solves them if the ends are given
+ * in it. The difference is in the start: core/prepare/boundary.h. */
 #include "core/motion/chart/chart.h"
 
 enum { WITH_MULTIPLIERS = 0, IN_CHART }; /* MotionOptions.choice */

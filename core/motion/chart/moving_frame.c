@@ -46,7 +46,7 @@ static bool solve_frame(const Chart *chart, const Expr *b, Expr *solution, Arena
     return lagrangian_shorten(pool, &chart->symbols, solution, n);
 }
 
-/* omega as a function of q: g x = J x + g 0, hence x = J^-1 (q - g 0). zeros: n. */
+/* omega as a function of q: g x = J x + g 0, so x = J^-1 (q - g 0). zeros: n. */
 static bool affine_velocity(const Chart *chart, const Expr *zeros, Expr *omega, Arena *arena)
 {
     const size_t n = chart->map.n;
@@ -54,11 +54,13 @@ static bool affine_velocity(const Chart *chart, const Expr *zeros, Expr *omega, 
     if (!x)
         return false;
 
+    /* x from q */
     expr_substitute(chart->pool, chart->map.Q, n, chart->symbols.q, zeros, n, omega);
     for (size_t i = 0; i < n; i++)
         omega[i] = expr_sub(chart->pool, chart->model->sym.q[i], omega[i]);
     if (!solve_frame(chart, omega, x, arena))
         return false;
+    /* omega at x */
     expr_substitute(chart->pool, chart->map.Q_t, n, chart->symbols.q, x, n, omega);
     const LagrangianSymbols symbols = {.t = chart->symbols.t,
                                        .q = chart->model->sym.q,
@@ -101,6 +103,7 @@ Status moving_frame_init(MovingFrame *fields, const Chart *chart, Error *err)
     fields->omega = ARENA_NEW(arena, n, Expr);
     fields->rest = ARENA_NEW(arena, chart->n_left, Expr);
     Expr *zeros = ARENA_NEW(arena, n, Expr);
+    /* g is affine if J does not depend on x */
     Status status = arena_status(arena, err);
     if (status == OK)
         status =
@@ -108,6 +111,7 @@ Status moving_frame_init(MovingFrame *fields, const Chart *chart, Error *err)
     if (status != OK)
         return status;
     fields->affine = !bent;
+    /* Omega, omega and the constraints at rest */
     memcpy(fields->omega, chart->map.Q_t, n * sizeof *fields->omega);
     for (size_t i = 0; i < n; i++)
         zeros[i] = expr_const(chart->pool, 0);
@@ -139,6 +143,7 @@ static Status print_fields(ChartPrinter *printer, Error *err)
     MovingFrame fields = {0};
     Status status = moving_frame_init(&fields, chart, err);
 
+    /* both velocities of the frame, then the constraints at rest in it */
     for (size_t i = 0; i < model->n && status == OK; i++)
         chart_print(printer, "velocity of the frame, omega", model->names.coordinates[i],
                     fields.omega[i], EXPR_NONE);

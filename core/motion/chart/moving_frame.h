@@ -1,4 +1,4 @@
-/* What a moving frame q = g_t(x) is, apart from any motion in it. */
+/* Properties of a moving frame q = g_t(x), apart from any motion in it. */
 #ifndef CORE_MOTION_CHART_MOVING_FRAME_H
 #define CORE_MOTION_CHART_MOVING_FRAME_H
 
@@ -7,10 +7,10 @@
 /* Expressions in the chart's pool. */
 typedef struct MovingFrame {
     Expr *Omega; /* n, of x and time: (dg)^-1 d_t g, the velocity of the frame seen from itself */
-    /* n, of q and time: the velocity d_t g of the point of the frame that is at q. If g is not
-     * affine in x, it is given as a function of x instead. */
+    /* n, of q and time: the velocity d_t g of the frame's point at q. If g is not affine in x,
+     * omega is given as a function of x instead. */
     Expr *omega;
-    bool affine; /* g is */
+    bool affine; /* g is affine in x */
     Expr *rest;  /* chart->n_left: phi'(x, 0, t); s + S omega for a constraint S v + s = 0 */
     /* Every rest vanishes: the constraints (if linear or affine) are homogeneous in this frame. */
     bool distinguished;

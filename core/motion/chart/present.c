@@ -43,6 +43,7 @@ Status chart_printer_init(ChartPrinter *p, const Model *model, const MotionOptio
         return error_set(err, ERR_INVALID,
                          "this formulation needs a \"chart\" with %s coordinates in the model",
                          fewer ? "fewer" : "as many");
+    /* time has a symbol of its own if the clock differs */
     if (model->given.chart.clock != 0)
         p->time = presentation_symbol(out, "t'", "t'");
     Status status = chart_init(&p->chart, out->pool, model, options, p->time, err);
@@ -55,6 +56,7 @@ Status chart_printer_init(ChartPrinter *p, const Model *model, const MotionOptio
     p->to = ARENA_NEW(out->arena, 2 * m, Expr);
     if (arena_failed(out->arena))
         return arena_status(out->arena, err);
+    /* names of the chart's columns */
     for (size_t k = 0; k < m; k++)
         name_coordinate(p, k);
     return presentation_status(out, err);
@@ -83,7 +85,7 @@ static bool is_identity(const Model *model, size_t i)
     return found;
 }
 
-/* q = Q(x, t'), t = t' + clock; what is only called the same is left out. */
+/* q = Q(x, t'), t = t' + clock. Coordinates that equal their namesakes are left out. */
 static void print_map(ChartPrinter *p)
 {
     const Model *model = p->chart.model;
@@ -121,6 +123,7 @@ Status chart_print_motion(ChartPrinter *p, Error *err)
     const Expr zero = expr_const(p->out->pool, 0);
 
     print_map(p);
+    /* the Lagrangian, forces and constraints */
     chart_print(p, "Lagrangian in the chart", "l", chart->L, EXPR_NONE);
     for (size_t k = 0; k < m; k++) {
         const char *name = chart_name(model, k, p->out->arena);
@@ -134,6 +137,7 @@ Status chart_print_motion(ChartPrinter *p, Error *err)
             chart_pull(chart, &c->f, 1, &equation);
         chart_print(p, "constraint in the chart", c->name, equation, zero);
     }
+    /* the equations of motion */
     for (size_t k = 0; k < m; k++)
         print_equation_of_motion(p, k, chart_name(model, k, p->out->arena));
     return presentation_status(p->out, err);

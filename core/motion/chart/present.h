@@ -1,4 +1,4 @@
-/* The equations in a chart as a person reads them. */
+/* The equations in a chart, for a reader. */
 #ifndef CORE_MOTION_CHART_PRESENT_H
 #define CORE_MOTION_CHART_PRESENT_H
 
@@ -9,13 +9,13 @@ typedef struct ChartPrinter {
     Chart chart; /* over out->pool */
     Expr *xddot; /* m symbols */
     Expr time;   /* t', if the chart's clock differs from the model's; else EXPR_NONE */
-    /* How symbols are renamed for print: coordinates that share a name with one of the model's. */
+    /* Renamed symbols: coordinates of the chart that share a name with one of the model's. */
     Expr *from, *to;
     size_t n_renamed;
 } ChartPrinter;
 
-/* For a chart with fewer coordinates than the model, or with as many; ERR_INVALID where it is
- * another one. chart_printer_done() in any case. */
+/* For a chart with fewer coordinates than the model, or with as many; ERR_INVALID for any other.
+ * chart_printer_done() in any case. */
 Status chart_printer_init(ChartPrinter *printer, const Model *model, const MotionOptions *options,
                           bool fewer, Presentation *out, Error *err) MUST_CHECK;
 void chart_printer_done(ChartPrinter *printer);

@@ -1,4 +1,4 @@
-/* Curvature of affine constraints (P. V. Voronec, 1901), and what takes its place for nonlinear
+/* Curvature of affine constraints (P. V. Voronec, 1901), and the corresponding terms of nonlinear
  * ones (M. Popescu, C. Ida). */
 #include "core/motion/dependent/curvature.h"
 
@@ -29,7 +29,7 @@ Status curvature_init(Curvature *curvature, const Dependent *d, Error *err)
                 *ji = expr_sub(pool, *ji, derivative[a * m + i]);
             }
     }
-    /* A^a_i: D_t a_ai, then less D_i a_a */
+    /* A^a_i: D_t a_ai, minus D_i a_a */
     dependent_D_t(d, d->C_i, r * m, time);
     for (size_t i = 0; i < m; i++) {
         dependent_D_i(d, i, d->C_0, r, derivative);

@@ -1,5 +1,6 @@
-/* How far the constraints are from being integrable: what the coefficients of the dependent
- * velocities (core/motion/dependent/dependent.h) contribute to Voronec's equations. */
+/* The curvature of the constraints, which vanishes if they are integrable: the contribution of the
+ * coefficients of the dependent velocities (core/motion/dependent/dependent.h) to Voronec's
+ * equations. */
 #ifndef CORE_MOTION_DEPENDENT_CURVATURE_H
 #define CORE_MOTION_DEPENDENT_CURVATURE_H
 
@@ -18,8 +19,8 @@ void curvature_done(Curvature *curvature);
 /* A^a_ij u^j + A^a_i */
 Expr curvature_along(const Curvature *curvature, const Dependent *d, size_t a, size_t i);
 
-/* d_V C^a_i - D_i C^a: what takes the place of A^a_ij u^j + A^a_i when the constraints are not
- * affine, ret[r x m] (M. Popescu, C. Ida: the pseudo-curvature, with its time component). */
+/* d_V C^a_i - D_i C^a, which replaces A^a_ij u^j + A^a_i if the constraints are not affine, ret[r x
+ * m] (M. Popescu, C. Ida: the pseudo-curvature, with its time component). */
 void dependent_pseudo_curvature(const Dependent *d, Expr *ret);
 
 #endif

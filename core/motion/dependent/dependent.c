@@ -21,6 +21,7 @@ static void dependent_allocate(Dependent *d)
     const size_t n = d->n, r = d->r, m = d->m;
     Arena *arena = &d->arena;
 
+    /* the constraints, then the functions C and their derivatives */
     d->rows = arena_sizes(arena, r);
     d->given = arena_sizes(arena, r);
     d->dep = arena_sizes(arena, r);
@@ -46,8 +47,8 @@ static void no_direction(const Dependent *d)
         d->rates[i] = zero;
 }
 
-/* Components of the direction for the dependent coordinates, and for their velocities where these
- * stand for C. */
+/* Sets the components of the direction for the dependent coordinates, and for their velocities if
+ * their symbols stand for C. */
 static void dependent_part(const Dependent *d, const Expr *position, const Expr *velocity,
                            size_t stride)
 {
@@ -98,7 +99,7 @@ void dependent_by_velocity(const Dependent *d, size_t i, const Expr *roots, size
     dependent_differentiate(d, roots, n, ret);
 }
 
-/* C for the first n dependent velocities, 0 for those up to n_zero. */
+/* Substitutes C for the first n dependent velocities, and 0 for those up to n_zero. */
 static void substitute_first(const Dependent *d, size_t n, size_t n_zero, const Expr *roots,
                              size_t n_roots, Expr *ret)
 {
@@ -128,8 +129,8 @@ static Status free_of_velocities(const Dependent *d, const Expr *e, size_t n, bo
     return status;
 }
 
-/* Row k of A and phi. Affine constraints are taken as A(q, t) v + phi(q, 0, t): the graph need not
- * know that they are. */
+/* Row k of A and phi. Affine constraints are taken as A(q, t) v + phi(q, 0, t), because the graph
+ * may not show that they are affine. */
 static void take_row(Dependent *d, size_t k)
 {
     const Model *model = d->model;
@@ -172,7 +173,7 @@ static void swap_columns(Dependent *d, size_t k, size_t l)
     d->dep[l] = column;
 }
 
-/* How many of the unknowns from `first` on occur in row k; one of them. */
+/* The number of unknowns from `first` on that occur in row k; *ret_one: one of them. */
 static size_t unknowns_of(const Dependent *d, size_t k, size_t first, size_t *ret_one)
 {
     size_t count = 0;
@@ -185,7 +186,7 @@ static size_t unknowns_of(const Dependent *d, size_t k, size_t first, size_t *re
     return count;
 }
 
-/* C of the unknown that row k is solved for alone. */
+/* C of the only unknown in row k. */
 static void solve_single(Dependent *d, size_t k)
 {
     Expr pivot = d->A[k * d->n + d->dep[k]], rest;
@@ -204,6 +205,7 @@ static Status next_single(Dependent *d, size_t k, bool *ret_found, Error *err)
 
     *ret_found = false;
     for (size_t l = k; l < d->r; l++) {
+        /* a row with a single unknown, whose coefficient is free of velocities */
         size_t column = 0, count = unknowns_of(d, l, k, &column);
         if (count == 0)
             return error_set(err, ERR_INVALID,
@@ -223,8 +225,8 @@ static Status next_single(Dependent *d, size_t k, bool *ret_found, Error *err)
     return OK;
 }
 
-/* Implicit C: matrix x = rhs with the part of A for the dependent velocities, or its transpose; x
- * may be rhs. */
+/* Implicit C: solves matrix x = rhs with the part of A for the dependent velocities, or its
+ * transpose; x may be rhs. */
 static void implicit_solve(const Dependent *d, bool transposed, const Expr *rhs, Expr *x)
 {
     if (d->r == 1)
@@ -249,6 +251,7 @@ static Status implicit_init(Dependent *d, Error *err)
         return arena_status(&d->arena, err);
 
     d->implicit = true;
+    /* C are the symbols themselves; factor their part of A */
     for (size_t k = 0; k < r; k++) {
         d->C[k] = d->model->sym.v[d->dep[k]];
         for (size_t l = 0; l < r; l++)
@@ -278,7 +281,7 @@ static Status solve_affine(Dependent *d, const MotionOptions *options, Error *er
     return OK;
 }
 
-/* One unknown at a time if possible. */
+/* Solves for one unknown at a time; if that fails, C is implicit. */
 static Status solve_nonlinear(Dependent *d, Error *err)
 {
     bool found = true;
@@ -293,7 +296,7 @@ static Status solve_nonlinear(Dependent *d, Error *err)
     return found ? OK : implicit_init(d, err);
 }
 
-/* C_i, d_V C and D_i C where C is an expression. */
+/* C_i, d_V C and D_i C if C is an expression. */
 static void derivatives_of_closed(Dependent *d)
 {
     const size_t r = d->r, m = d->m;
@@ -314,7 +317,8 @@ static void derivatives_of_closed(Dependent *d)
     }
 }
 
-/* The same of the implicit function: the derivative of phi(q, u, C, t) = 0 along the direction. */
+/* The same for an implicit function, from the derivative of phi(q, u, C, t) = 0 along the
+ * direction. */
 static void derivatives_of_implicit(Dependent *d)
 {
     const size_t r = d->r, m = d->m;
@@ -328,7 +332,7 @@ static void derivatives_of_implicit(Dependent *d)
         for (size_t k = 0; k < r; k++)
             d->C_i[k * m + i] = column[k];
     }
-    /* psi = phi_q v + phi_t is what d_V phi is but for phi_v d_V C */
+    /* psi = phi_q v + phi_t equals d_V phi without the term phi_v d_V C */
     for (size_t k = 0; k < r; k++)
         column[k] = d->model->constraints[d->rows[k]].psi;
     implicit_solve_negative(d, column, d->C_V);
@@ -344,8 +348,9 @@ static void derivatives_of_implicit(Dependent *d)
     }
 }
 
-/* The product of the pivots' shares in their rows; of several implicit velocities, of the whole
- * dependent parts of the rows and the reciprocal condition of these. */
+/* The product of the pivots' shares in their rows. If several implicit velocities are solved
+ * together, the product of the shares of all dependent columns, times their reciprocal
+ * condition. */
 static void measure_dependence(Dependent *d, const MotionOptions *options)
 {
     ExprPool *pool = d->pool;
@@ -385,6 +390,7 @@ static void name_coordinates(Dependent *d, const size_t *rows, const size_t *col
     size_t m = 0;
 
     d->affine = true;
+    /* constraints and dependent coordinates, as given */
     for (size_t k = 0; k < d->r; k++) {
         d->rows[k] = rows[k];
         d->given[k] = k;
@@ -392,6 +398,7 @@ static void name_coordinates(Dependent *d, const size_t *rows, const size_t *col
         d->is_dep[columns[k]] = true;
         d->affine = d->affine && model->constraints[rows[k]].kind != CONSTRAINT_NONLINEAR;
     }
+    /* base coordinates, then all symbols */
     for (size_t i = 0; i < n; i++)
         if (!d->is_dep[i])
             d->base[m++] = i;
@@ -410,12 +417,14 @@ Status dependent_init(Dependent *d, ExprPool *pool, const Model *model,
     Status status = arena_status(&d->arena, err);
     if (status != OK)
         return status;
+    /* solve for the dependent velocities */
     name_coordinates(d, options->rows, options->dependent);
     for (size_t k = 0; k < r; k++)
         take_row(d, k);
     status = d->affine ? solve_affine(d, options, err) : solve_nonlinear(d, err);
     if (status != OK)
         return status;
+    /* the derivatives of C, and their regularity */
     for (size_t k = 0; k < r; k++)
         d->place[d->dep[k]] = k;
     for (size_t i = 0; i < d->m; i++)
@@ -430,7 +439,7 @@ Status dependent_init(Dependent *d, ExprPool *pool, const Model *model,
     return status == OK ? expr_pool_status(pool, err) : status;
 }
 
-/* The unknowns were found one after the other; multipliers follow in the opposite order. */
+/* The unknowns were found one after the other; multipliers are solved in the opposite order. */
 static void multipliers_in_turn(const Dependent *d, const Expr *force, Expr *lambda)
 {
     for (size_t k = d->r; k-- > 0;) {
@@ -501,7 +510,7 @@ Status dependent_quality(const MotionQuestion *question, double *ret_smallest, E
             matrix[k * r + l] = largest > 0 ? row[i] * units[i] / largest : 0;
         }
     }
-    /* the smallest singular value tells how well they determine the velocities */
+    /* the smallest singular value measures how well they determine the velocities */
     if (status == OK && r)
         status = dense_singular_values(matrix, r, r, singular, err);
     if (status == OK)

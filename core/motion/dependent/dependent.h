@@ -2,8 +2,8 @@
  *
  * The r constraints in use are solved for r velocities: ydot^a = C^a(q, u, t). Here u are the m
  * other velocities, those of the base coordinates x. Affine constraints give C^a = a_ai u^i + a_a.
- * Nonlinear constraints too give C in closed form where they can be solved for one unknown at a
- * time, linear in it. Otherwise it is defined implicitly, phi(q, u, C, t) = 0: then every
+ * Nonlinear constraints, too, give C in closed form if they can be solved for one unknown at a
+ * time, linear in it. Otherwise C is defined implicitly by phi(q, u, C, t) = 0. Then every
  * expression keeps the symbols of the dependent velocities, which stand for C, and derivatives are
  * those of the implicit function.
  *
@@ -14,7 +14,7 @@
  *     D_t f = f_t + a_a f_{y^a}            affine constraints only
  *     f_i   = df/du^i
  *
- * where f is a function of q, t and u (through C too, while that is implicit). */
+ * for a function f of q, t and u (and of an implicit C). */
 #ifndef CORE_MOTION_DEPENDENT_DEPENDENT_H
 #define CORE_MOTION_DEPENDENT_DEPENDENT_H
 
@@ -24,11 +24,11 @@ typedef struct Dependent {
     const Model *model;
     ExprPool *pool;
     size_t n, r, m;
-    bool affine;   /* all constraints are, so that C^a_i = a_ai and a_a are free of velocities */
+    bool affine;   /* all constraints are affine, so C^a_i = a_ai and a_a are free of velocities */
     bool implicit; /* C is not in closed form: C^a is the symbol of that velocity */
-    size_t *rows;  /* r: constraints, the k-th in the order in which they are solved ... */
-    size_t *dep;   /* r: ... for the velocity of this coordinate */
-    size_t *given; /* r: its number in the order in which they were given */
+    size_t *rows;  /* r: constraints in the order of their solution */
+    size_t *dep;   /* r: the coordinate whose velocity each is solved for */
+    size_t *given; /* r: its index among the given constraints */
     size_t *base;  /* m coordinates, ascending */
     size_t *place; /* n: coordinate base[i] -> i, dep[k] -> k */
     bool *is_dep;  /* n */
@@ -38,10 +38,10 @@ typedef struct Dependent {
     Expr *C_V;     /* r: d_V C */
     Expr *D_C;     /* r x m: D_i C^a */
     Expr *A, *phi; /* r x n, r: of these rows, with C for the dependent velocities */
-    /* How well the constraints determine the dependent velocities, in (0, 1]; EXPR_NONE where that
+    /* How well the constraints determine the dependent velocities, in (0, 1]; EXPR_NONE if this
      * cannot change. */
     Expr determined;
-    Expr orientation; /* changes its sign where that vanishes; EXPR_NONE where none is known */
+    Expr orientation; /* changes its sign where `determined` vanishes; EXPR_NONE: none known */
     Expr regularity;  /* of the equations for them, if that can change */
     /* Private. */
     Arena arena;     /* of all arrays */
@@ -53,13 +53,13 @@ typedef struct Dependent {
 } Dependent;
 
 /* Reads the rows and the dependent coordinates of the options. Builds in `pool`, a clone of the
- * model's that outlives the result. ERR_INVALID when an equation is left without unknown. Call
+ * model's that outlives the result. ERR_INVALID if an equation has no unknown. Call
  * dependent_done() in any case. */
 Status dependent_init(Dependent *d, ExprPool *pool, const Model *model,
                       const MotionOptions *options, Error *err) MUST_CHECK;
 void dependent_done(Dependent *d);
 
-/* For Formulation.prefer: velocities whose coefficients do not change, so that the choice lasts. */
+/* For Formulation.prefer: velocities with constant coefficients, so that the choice lasts. */
 Status dependent_prefer_lasting(const Model *model, size_t n_rows, unsigned *ret_rank,
                                 Error *err) MUST_CHECK;
 
@@ -69,7 +69,7 @@ Status dependent_prefer_lasting(const Model *model, size_t n_rows, unsigned *ret
 Status dependent_quality(const MotionQuestion *question, double *ret_smallest,
                          Error *err) MUST_CHECK;
 
-/* C for the dependent velocities, unless it is implicit: then nothing changes. */
+/* Substitutes C for the dependent velocities; no change if C is implicit. */
 void dependent_substitute(const Dependent *d, const Expr *roots, size_t n, Expr *ret);
 
 /* Derivatives of n functions; roots free of dependent velocities unless C is implicit. */
@@ -78,7 +78,7 @@ void dependent_D_i(const Dependent *d, size_t i, const Expr *roots, size_t n, Ex
 void dependent_D_t(const Dependent *d, const Expr *roots, size_t n, Expr *ret);
 void dependent_by_velocity(const Dependent *d, size_t i, const Expr *roots, size_t n, Expr *ret);
 
-/* The multipliers, in the order given, whose reaction has the components force[k] on dep[k]. */
+/* The multipliers, in the given order, whose reaction has the components force[k] on dep[k]. */
 void dependent_multipliers(const Dependent *d, const Expr *force, Expr *ret_lambda, Arena *scratch);
 
 #endif

@@ -11,8 +11,8 @@
 #include "core/motion/weights.h"
 
 /* A square system. Numeric entries are eliminated first, exactly and without growth of the
- * expressions. What is left is solved by minors (no pivot can vanish but with the determinant), a
- * large rest by a pivoted factorisation at run time. */
+ * expressions. The rest is solved by minors (no pivot can vanish except with the determinant), a
+ * large rest by a pivoted factorization at run time. */
 
 enum { MINORS_MAX = 3 };
 static const size_t NONE = SIZE_MAX;
@@ -22,10 +22,10 @@ typedef struct Square {
     size_t r, columns; /* the first r columns are the matrix, then right-hand sides */
     Expr *rows;        /* r x columns */
     bool *row_done;    /* r */
-    size_t *pivot_row; /* r: by column; NONE where it has no numeric pivot */
+    size_t *pivot_row; /* r: by column; NONE if it has no numeric pivot */
     size_t *rest_rows, *rest_columns;
     size_t n_rest;
-    Expr *rest;    /* n_rest x n_rest: what is left of the matrix */
+    Expr *rest;    /* n_rest x n_rest: the rest of the matrix */
     Expr *rhs, *x; /* n_rest: work */
 } Square;
 
@@ -47,7 +47,7 @@ static Expr *at(const Square *s, size_t row, size_t column)
     return &s->rows[row * s->columns + column];
 }
 
-/* The largest numeric entry that is left; false when there is none. */
+/* The largest remaining numeric entry; false if there is none. */
 static bool numeric_pivot(const Square *s, size_t *ret_row, size_t *ret_column)
 {
     double best = 0, value;
@@ -63,11 +63,12 @@ static bool numeric_pivot(const Square *s, size_t *ret_row, size_t *ret_column)
     return best > 0;
 }
 
-/* Eliminates, and collects what has no pivot. */
+/* Eliminates with numeric pivots, and collects the rows and columns without one. */
 static void square_reduce(Square *s)
 {
     size_t row = 0, column = 0, rest_rows = 0;
 
+    /* eliminate */
     for (size_t j = 0; j < s->r; j++)
         s->pivot_row[j] = NONE;
     while (numeric_pivot(s, &row, &column)) {
@@ -75,6 +76,7 @@ static void square_reduce(Square *s)
         s->row_done[row] = true;
         s->pivot_row[column] = row;
     }
+    /* the rest of the matrix */
     for (size_t k = 0; k < s->r; k++)
         if (!s->row_done[k])
             s->rest_rows[rest_rows++] = k;
@@ -130,16 +132,16 @@ static void square_solve(const Square *s, size_t first, size_t count, Expr *ret_
     }
 }
 
-/* The same of a large rest by its solutions x[unknown * (others + 1) + k]: with S = x^T w^-1 x over
- * its unknowns the square is 1 / det(1 + S w), or, of many others, no less than that of 1 + tr S
- * w. */
+/* transversality() of a large rest, from its solutions x[unknown * (others + 1) + k]. With S = x^T
+ * w^-1 x over its unknowns, the square is 1 / det(1 + S w). For many others, 1 / (1 + tr S w) is
+ * used, which is not less. */
 static Expr transversality_of_lift(const Square *s, size_t others, const Expr *weights,
                                    const Expr *x)
 {
     const Expr one = expr_const(s->pool, 1);
     Expr gram[MINORS_MAX * MINORS_MAX], square = one;
 
-    /* Gram matrix of the solutions; of many others only its diagonal */
+    /* Gram matrix of the solutions; for many others only its diagonal */
     for (size_t k = 0; k < others; k++)
         for (size_t l = 0; l < others; l++) {
             Expr sum = expr_const(s->pool, 0);
@@ -163,8 +165,8 @@ static Expr transversality_of_lift(const Square *s, size_t others, const Expr *w
     return expr_call(s->pool, EXPR_SQRT, &square, 1);
 }
 
-/* det / sqrt(det of the Gram matrix of the remaining rows), the right-hand sides' first `others`
- * columns taking part: by Cauchy and Binet the square of det is one of the terms of the latter.
+/* det / sqrt(det of the Gram matrix of the remaining rows), with the first `others` columns of the
+ * right-hand sides. By Cauchy and Binet the square of det is one of the terms of the latter.
  * Columns have weights[r + others], those of the matrix first; x are the solutions. */
 static Expr transversality(const Square *s, size_t others, const Expr *weights, const Expr *x)
 {
@@ -208,8 +210,8 @@ static void split_coordinates(Explicit *e, const MotionOptions *options)
         e->xdot[k] = e->model->sym.v[e->base[k]];
 }
 
-/* Fills the columns: dependent, minus base, minus the part without velocities. At v = 0: what the
- * classification calls linear may still hold velocities that cancel. */
+/* Fills the columns: dependent, minus base, minus the part without velocities. All at v = 0,
+ * because constraints classified as linear may contain velocities that cancel. */
 static void fill_system(Square *s, const Explicit *e, const MotionOptions *options)
 {
     const size_t n = e->n;
@@ -240,6 +242,7 @@ static void measure_lift(Explicit *e, const Square *s, const MotionOptions *opti
     if (arena_failed(arena))
         return;
 
+    /* weights in the order of the columns */
     for (size_t k = 0; k < r; k++)
         memcpy(rows + k * n, e->model->A + options->rows[k] * n, n * sizeof *rows);
     velocity_weights(e->pool, e->model, options, rows, r, arena, weights);
@@ -247,6 +250,7 @@ static void measure_lift(Explicit *e, const Square *s, const MotionOptions *opti
         by_column[nu] = weights[e->dependent[nu]];
     for (size_t i = 0; i < e->m; i++)
         by_column[r + i] = weights[e->base[i]];
+    /* a large rest has no determinant, but a reciprocal condition */
     e->determined = e->regularity = transversality(s, e->m, by_column, x);
     e->orientation = EXPR_NONE;
     if (s->n_rest <= MINORS_MAX && !expr_is_none(e->determined))
@@ -264,11 +268,13 @@ static void solve_explicit(Explicit *e, const MotionOptions *options, Arena *are
     square_init(&s, e->pool, r, r + m + 1, arena);
     if (arena_failed(arena))
         return;
+    /* solve for all columns */
     split_coordinates(e, options);
     fill_system(&s, e, options);
     square_reduce(&s);
     square_solve(&s, r, m + 1, x);
     measure_lift(e, &s, options, x, arena);
+    /* coefficients, the part without velocities, and the lift */
     for (size_t nu = 0; nu < r; nu++) {
         memcpy(e->a + nu * m, x + nu * (m + 1), m * sizeof *x);
         e->a0[nu] = x[nu * (m + 1) + m];
@@ -286,6 +292,7 @@ Status explicit_init(Explicit *e, ExprPool *pool, const Model *model, const Moti
             return error_set(err, ERR_NOT_FOUND,
                              "the constraint %s is not affine in the velocities",
                              model->constraints[options->rows[k]].name);
+    /* memory, then the solution */
     *e = (Explicit){.model = model, .pool = pool, .n = n, .m = m, .r = r};
     e->base = arena_sizes(arena, m);
     e->dependent = arena_sizes(arena, r);

@@ -19,25 +19,25 @@ typedef struct Explicit {
     Expr *a0;          /* r: a_nu */
     Expr *ydot;        /* r: a_nu,i xdot^i + a_nu, of q, the base velocities and t */
     Expr *square;      /* r x r: the columns of the dependent velocities, row by constraint */
-    /* How transversal the constraints are to the base, in (0, 1]: the determinant of `square` over
-     * that of all columns. Only the part without numeric coefficients counts; EXPR_NONE where
-     * nothing can degenerate. */
+    /* Transversality of the constraints to the base, in (0, 1]: the determinant of `square` over
+     * that of all columns. Only the part without numeric coefficients counts; EXPR_NONE if nothing
+     * can degenerate. */
     Expr determined;
-    Expr orientation; /* changes its sign where that vanishes; EXPR_NONE: none is known */
-    /* The same, or of a large rest the reciprocal condition of what is solved: rows and columns
-     * scaled, a velocity that only one row determines never looks badly determined. */
+    Expr orientation; /* changes its sign where `determined` vanishes; EXPR_NONE: none known */
+    /* The same, or for a large rest the reciprocal condition of its matrix. Rows and columns are
+     * scaled, so a velocity that only one row determines never looks badly determined. */
     Expr regularity;
     Expr *xdot;        /* m: the base velocities */
     Expr *row, *rates; /* n + 1, n: work */
 } Explicit;
 
-/* ERR_NOT_FOUND when a constraint in use is not linear or affine in the velocities. Only
+/* ERR_NOT_FOUND if a constraint in use is not linear or affine in the velocities. Only
  * options->rows and options->dependent are read. Lives in the arena. */
 Status explicit_init(Explicit *e, ExprPool *pool, const Model *model, const MotionOptions *options,
                      Arena *arena, Error *err) MUST_CHECK;
 
-/* Sum over i and nu of d e/d x^i xrate^i + d e/d y^nu yrate^nu, plus d e/dt with_time, of functions
- * of q and t. */
+/* Sum over i and nu of d e/d x^i xrate^i + d e/d y^nu yrate^nu, plus d e/dt if with_time, for
+ * functions of q and t. */
 void explicit_along(const Explicit *e, const Expr *roots, size_t n_roots, const Expr *xrate,
                     const Expr *yrate, bool with_time, Expr *ret);
 

@@ -1,4 +1,5 @@
-/* Whether Hamel's equations apply: constraints affine in the velocities, a frame that fits them. */
+/* Whether Hamel's equations apply: constraints affine in the velocities, and a frame that fits
+ * them. */
 #include <math.h>
 #include <string.h>
 
@@ -12,12 +13,12 @@ enum { CHECKED_STATES = 8, ATTEMPTS = 64 };
  * Conventions. */
 static const double TANGENT = 1e-9, DEPENDENT = 1e-9;
 
-/* A look at the frame at one state. */
+/* The frame at one state. */
 typedef struct Look {
     const MotionQuestion *question;
     Draw draw;
     double *fields; /* n_frame x n */
-    double *basis;  /* n_frame x n, for orthogonalising */
+    double *basis;  /* n_frame x n, for orthogonalization */
     double *q, *v;  /* n */
 } Look;
 
@@ -33,7 +34,7 @@ static Status look_init(Look *look, const MotionQuestion *question, Arena *arena
     return draw_init(&look->draw, question, model->pool, arena, err);
 }
 
-/* The fields at (q, t); false when they are not finite there. */
+/* The fields at (q, t); false if they are not finite there. */
 static bool look_at(Look *look, double t, const double *q)
 {
     const Model *model = look->question->model;
@@ -54,7 +55,7 @@ static double length_of(const double *x, size_t n)
     return sum;
 }
 
-/* Field k of the model where it leaves constraint a, at the state looked at: |A_a X_k| over the
+/* The sine by which field k leaves constraint a, at the current state: |A_a X_k| over the
  * lengths. */
 static double leaving(const Look *look, const double *A, size_t a, size_t k)
 {
@@ -73,7 +74,7 @@ static const char *frame_pointer(const Diagnostics *diag, size_t field)
     return pointer ? pointer : "/model/frame";
 }
 
-/* Adds a diagnostic for the field and constraint that disagree most; true when all is well. */
+/* Reports the field and constraint that disagree most; true if none does. */
 static bool tangent_at(const Look *look, double t, const double *q, const double *v,
                        Diagnostics *diag)
 {
@@ -105,7 +106,7 @@ static bool tangent_at(const Look *look, double t, const double *q, const double
     return false;
 }
 
-/* Field k as far as it is no combination of those before: the sine of its angle to their span. */
+/* The part of field k orthogonal to those before: the sine of its angle to their span. */
 static double new_direction(Look *look, size_t k)
 {
     const size_t n = look->question->model->n;
@@ -113,6 +114,7 @@ static double new_direction(Look *look, size_t k)
     const double size = length_of(look->fields + k * n, n);
 
     memcpy(x, look->fields + k * n, n * sizeof *x);
+    /* orthogonalize twice, because of rounding */
     for (int pass = 0; pass < 2; pass++)
         for (size_t l = 0; l < k; l++) {
             double along = 0;
@@ -143,8 +145,8 @@ static void check_span(Look *look, Diagnostics *diag)
     }
 }
 
-/* Moves a state by part of the sizes of its coordinates, and where these are small beside 1 (angles
- * near zero) also by part of 1. */
+/* Moves a state by 0.3 of the sizes of its coordinates. If `far`, or if a size is 0, 1 is added to
+ * the size, for angles near zero. */
 static void step_aside(const MotionQuestion *question, bool far, double *q, double *v,
                        Random *random)
 {
@@ -158,7 +160,7 @@ static void step_aside(const MotionQuestion *question, bool far, double *q, doub
     }
 }
 
-/* At random admissible states near the initial one. */
+/* Checks tangency at random admissible states near the initial one. */
 static void check_tangency(Look *look, Diagnostics *diag)
 {
     const MotionQuestion *question = look->question;
@@ -171,6 +173,7 @@ static void check_tangency(Look *look, Diagnostics *diag)
     for (int k = 0; k < ATTEMPTS && checked < CHECKED_STATES; k++) {
         memcpy(look->q, question->q, model->n * sizeof *look->q);
         memcpy(look->v, question->v, model->n * sizeof *look->v);
+        /* the first state is the initial one itself */
         if (k > 0)
             step_aside(question, k % 2 == 1, look->q, look->v, &random);
         t = k > 0 ? question->t + 0.3 * random_normal(&random) : question->t;
@@ -192,6 +195,7 @@ static Status check_frame(const MotionQuestion *question, Diagnostics *diag, Err
     Arena scratch = {0};
     Look look;
 
+    /* the number of fields */
     if (model->given.n_frame != m && model->given.n_frame != model->n) {
         diagnostics_add(diag, "/model/frame", -1, "leave \"frame\" out to have one derived",
                         "the frame has %zu fields: the constraints leave %zu degrees of freedom of "
@@ -199,6 +203,7 @@ static Status check_frame(const MotionQuestion *question, Diagnostics *diag, Err
                         model->given.n_frame, m, model->n, m, model->n);
         return OK;
     }
+    /* their independence and tangency */
     Status status = look_init(&look, question, &scratch, err);
     if (status == OK && look_at(&look, question->t, question->q)) {
         check_span(&look, diag);
@@ -217,6 +222,7 @@ Status hamel_check(const MotionQuestion *question, Diagnostics *diag, Error *err
     const size_t before = diag->total;
     Status status = OK;
 
+    /* constraints must be affine */
     for (size_t k = 0; k < question->options->n_rows; k++) {
         const Constraint *c = &model->constraints[question->options->rows[k]];
         if (c->kind == CONSTRAINT_NONLINEAR)

@@ -33,7 +33,7 @@ static Status frame_allocate(Frame *f, Error *err)
     return f->names ? arena_status(&f->arena, err) : arena_status(f->names_arena, err);
 }
 
-/* S = A and s = phi at v = 0: the graph need not know that A is free of velocities. */
+/* S = A and s = phi at v = 0, because the graph may not show that A is free of velocities. */
 static void take_rows(Frame *f, const size_t *rows)
 {
     const Model *model = f->model;
@@ -88,7 +88,7 @@ static void take_units(Frame *f)
     }
 }
 
-/* Y = S^T in the weights' metric: orthogonal to ker S, in all units. */
+/* Y = S^T in the metric of the weights: orthogonal to ker S in any units. */
 static void take_gradients(Frame *f, const size_t *rows)
 {
     for (size_t k = 0; k < f->r; k++) {
@@ -105,7 +105,7 @@ static int ascending(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Velocities that numeric pivots determine, whatever the state. */
+/* Dependent velocities from numeric pivots, which are valid at every state. */
 static bool numeric_dependent(Frame *f, const bool *preferred)
 {
     const size_t n = f->n, r = f->r;
@@ -120,7 +120,7 @@ static bool numeric_dependent(Frame *f, const bool *preferred)
     return true;
 }
 
-/* Unit vectors as complement, for as long as the motion lasts if possible: *ret_lasting. */
+/* Unit vectors as complement. *ret_lasting: they remain one for the whole motion. */
 static bool choose_units(Frame *f, const MotionOptions *options, bool pivoted, bool *ret_lasting)
 {
     bool *preferred = ARENA_NEW(&f->arena, f->n, bool);
@@ -139,8 +139,8 @@ static bool choose_units(Frame *f, const MotionOptions *options, bool pivoted, b
     return ok;
 }
 
-/* How independent the rows of S are: the square of the determinant of their Gram matrix, or what a
- * pivoted solution says of it, the rows of length 1. */
+/* A measure of the independence of the rows of S, scaled to length 1: the square of the determinant
+ * of their Gram matrix, or the reciprocal condition of a pivoted solution. */
 static void measure_rows(Frame *f)
 {
     const size_t n = f->n, r = f->r;
@@ -148,6 +148,7 @@ static void measure_rows(Frame *f)
     if (arena_failed(&f->arena))
         return;
 
+    /* the Gram matrix of the scaled rows */
     for (size_t k = 0; k < r; k++) {
         length[k] = weighted_dot(f->pool, n, f->S + k * n, f->S + k * n, f->weights);
         length[k] = expr_call(f->pool, EXPR_SQRT, &length[k], 1);
@@ -158,6 +159,7 @@ static void measure_rows(Frame *f)
             const Expr along = weighted_dot(f->pool, n, f->S + k * n, f->S + l * n, f->weights);
             gram[k * r + l] = k == l ? expr_const(f->pool, 1) : expr_div(f->pool, along, lengths);
         }
+    /* a large one has a reciprocal condition instead */
     if (r > DETERMINANT_MAX) {
         f->regularity = expr_rcond(f->pool, expr_factor(f->pool, r, gram));
         return;
@@ -217,7 +219,7 @@ static void take_fields(Frame *f, size_t n_fields)
     }
 }
 
-/* X_i: velocity 1 of a base coordinate, those of the dependent ones -S_dep^-1 S_i. */
+/* X_i: velocity 1 of a base coordinate; those of the dependent ones are -S_dep^-1 S_i. */
 static void solve_fields(Frame *f)
 {
     const size_t n = f->n, r = f->r;
@@ -229,9 +231,11 @@ static void solve_fields(Frame *f)
             dependent = dependent || f->dependent[k] == i;
         if (dependent)
             continue;
+        /* unit velocity of this base coordinate */
         Expr *X = f->X + field * n;
         for (size_t j = 0; j < n; j++)
             X[j] = expr_const(f->pool, i == j);
+        /* the velocities of the dependent ones */
         for (size_t k = 0; k < r; k++) {
             Expr sum = expr_const(f->pool, 0);
             for (size_t a = 0; a < r; a++)
@@ -242,7 +246,7 @@ static void solve_fields(Frame *f)
     }
 }
 
-/* The frame's fields, tangent ones and complement, and G. *ret_lasting: the complement stays one
+/* The frame's fields, tangent ones and complement, and G. *ret_lasting: the complement remains one
  * wherever the constraints keep their rank. */
 static bool choose_fields(Frame *f, const MotionOptions *options, bool pivoted, bool *ret_lasting)
 {
@@ -256,7 +260,7 @@ static bool choose_fields(Frame *f, const MotionOptions *options, bool pivoted, 
         *ret_lasting = ok && free_of_motion(f, singular);
         return ok;
     }
-    /* the rows of S complete tangent fields wherever unit vectors may fail to */
+    /* unit vectors may fail to complete tangent fields; then the rows of S do */
     bool ok = choose_units(f, options, pivoted, ret_lasting);
     const bool products = !*ret_lasting && model->given.n_base == 0;
     if (model->given.n_frame == f->m && f->m) {
@@ -276,13 +280,15 @@ static bool choose_fields(Frame *f, const MotionOptions *options, bool pivoted, 
     return complete_by_gradients(f, options->rows, pivoted);
 }
 
-/* Coordinates of whose velocities w^i are multiples, or else the Gram matrix. */
+/* Finds for each field a coordinate whose velocity is a multiple of w^i. If one has none, makes the
+ * Gram matrix. */
 static void find_own(Frame *f)
 {
     f->each_has_own = true;
 
     for (size_t k = 0; k < f->m; k++) {
         f->own[k] = f->n;
+        /* a numeric component that no other tangent field has */
         for (size_t i = f->n; i-- > 0;) {
             double value;
             bool alone = expr_is_const(f->pool, f->X[k * f->n + i], &value) && value != 0;
@@ -296,6 +302,7 @@ static void find_own(Frame *f)
     Expr *matrix = ARENA_NEW(&f->arena, f->m * f->m, Expr);
     if (!matrix || f->each_has_own)
         return;
+    /* the Gram matrix of the tangent fields */
     for (size_t k = 0; k < f->m; k++)
         for (size_t l = 0; l < f->m; l++)
             matrix[k * f->m + l] = expr_dot(f->pool, f->n, f->X + k * f->n, f->X + l * f->n);
@@ -322,7 +329,7 @@ bool frame_by_fields(const Frame *f)
     return f->kind == FRAME_GIVEN || f->kind == FRAME_TANGENT;
 }
 
-/* The determinant of the whole frame, but for a number, if it is not too large. */
+/* The determinant of the whole frame, up to a factor, if it is not too large. */
 static void orient_fields(Frame *f)
 {
     Inverse inverse = {.inverse = ARENA_NEW(&f->arena, f->n * f->n, Expr)};
@@ -346,7 +353,7 @@ Status frame_init(Frame *f, ExprPool *pool, Arena *names, const Model *model,
     Status status = frame_allocate(f, err);
     if (status != OK)
         return status;
-    /* fields that span what the constraints leave, and the rows themselves */
+    /* the rows, and fields that span the kernel of the constraints */
     take_rows(f, options->rows);
     velocity_weights(pool, model, options, f->S, f->r, &f->arena, f->weights);
     const bool closed = choose_fields(f, options, pivoted, &lasting);
@@ -357,7 +364,7 @@ Status frame_init(Frame *f, ExprPool *pool, Arena *names, const Model *model,
         status = error_set(err, ERR_NOT_FOUND, "the constraints are not solved in closed form");
     if (status != OK)
         return status;
-    /* the end of the frame, and the velocities without quasi-velocities */
+    /* regularity, the affine part, and own coordinates */
     if (!lasting)
         measure_complement(f);
     else
@@ -380,7 +387,7 @@ void frame_velocity(const Frame *f, const Expr *w, Expr *ret_v)
     }
 }
 
-/* Of a vector in the span of X_1 .. X_m. */
+/* Components of a vector in the span of X_1 .. X_m. */
 static void tangent_components(const Frame *f, const Expr *vector, Expr *ret)
 {
     for (size_t k = 0; k < f->m; k++)
@@ -402,7 +409,7 @@ void frame_components(const Frame *f, const Expr *vector, Expr *ret)
     const size_t n = f->n, r = f->r, m = f->m;
     Expr *tangent = f->work, *along = f->work + n;
 
-    /* along the complement theta = G S, and what is left of the vector is tangent */
+    /* along the complement theta = G S; the rest of the vector is tangent */
     for (size_t a = 0; a < r; a++)
         along[a] = expr_dot(f->pool, n, f->S + a * n, vector);
     for (size_t k = 0; k < r; k++)
@@ -420,7 +427,7 @@ void frame_bracket(const Frame *f, size_t i, size_t j, Expr *ret)
 {
     const size_t n = f->n;
     const Expr *Xi = i ? f->X + (i - 1) * n : f->X0, *Xj = j ? f->X + (j - 1) * n : f->X0;
-    /* X_0 carries d/dt with it */
+    /* X_0 includes d/dt */
     const Direction along_i = {
         .n = n, .q = f->model->sym.q, .qdot = Xi, .t = i ? EXPR_NONE : f->model->sym.t};
     const Direction along_j = {

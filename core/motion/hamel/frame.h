@@ -19,21 +19,21 @@
 #include "core/motion/algebra/symmetric.h"
 #include "core/motion/formulation.h"
 
-/* How the fields came to be. */
+/* The origin of the fields. */
 typedef enum FrameKind {
     FRAME_GIVEN,    /* all n fields by the model */
     FRAME_TANGENT,  /* X_1 .. X_m by the model */
     FRAME_SOLVED,   /* X_i: the velocity of a base coordinate is 1, those of the dependent
                        coordinates follow */
-    FRAME_PRODUCTS, /* of constraints that leave one freedom to the coordinates they couple: the
-                       vector product of their rows, which is good wherever these are independent */
+    FRAME_PRODUCTS, /* for constraints that leave one freedom to the coordinates they couple: the
+                       vector product of their rows, which is nonzero if these are independent */
 } FrameKind;
 
 typedef struct Frame {
     ExprPool *pool; /* borrowed, as is the model */
     const Model *model;
     Arena *names_arena;
-    Arena arena; /* of all else */
+    Arena arena; /* of everything else */
     size_t n, r, m;
     FrameKind kind;
     bool unit_complement; /* Y are the unit vectors of `dependent`; else given, or the weighted rows
@@ -44,13 +44,13 @@ typedef struct Frame {
     Expr *X;         /* n x n: component i of field k at X[k n + i], the complement last */
     Expr *X0;        /* n */
     Expr *G;         /* r x r: the inverse of S Y; G[k r + a] */
-    Expr regularity; /* 0 where S Y becomes singular; EXPR_NONE where it cannot */
-    /* Changes its sign where that vanishes, or where fields that are given vanish or become
-     * infinite; EXPR_NONE: none is known. */
+    Expr regularity; /* 0 if S Y becomes singular; EXPR_NONE if it cannot */
+    /* Changes its sign where `regularity` vanishes, or where given fields vanish or become
+     * infinite; EXPR_NONE: none known. */
     Expr orientation;
-    Expr determined; /* how far the complement's span is from ker S: 1 / |P| with P the projection
-                        along ker S onto that span (1: orthogonal), whatever the bases of both;
-                        EXPR_NONE where it cannot vanish, or vanishes with the rank of S only */
+    Expr determined; /* distance of the complement's span from ker S: 1 / |P|, P the projection
+                        along ker S onto that span (1: orthogonal), for any bases of both; EXPR_NONE
+                        if it cannot vanish, or only with the rank of S */
     const char **names; /* n; the complement's: of the field, the coordinate or the constraint */
     Expr *weights;      /* n: see velocity_weights() */
     bool each_has_own;
@@ -59,18 +59,18 @@ typedef struct Frame {
 } Frame;
 
 /* The frame of the model, or one derived from the constraints in use; names live in `names`.
- * ERR_NOT_FOUND when the constraints couple too many velocities for an unrolled solution; `pivoted`
+ * ERR_NOT_FOUND if the constraints couple too many velocities for an unrolled solution; `pivoted`
  * solves at run time. Call frame_done() in any case. */
 Status frame_init(Frame *frame, ExprPool *pool, Arena *names, const Model *model,
                   const MotionOptions *options, bool pivoted, Error *err) MUST_CHECK;
 void frame_done(Frame *frame);
 
-/* Fills X_1 .. X_m and their names by vector products; false where the constraints leave some of
- * the coordinates that they couple more than one freedom. */
+/* Fills X_1 .. X_m and their names by vector products; false if the constraints leave more than one
+ * freedom to some of the coordinates that they couple. */
 bool frame_products(Frame *frame);
 
-/* Whether the model gives X_1 .. X_m, which then may vanish or become infinite where nothing else
- * does. */
+/* Whether the model gives X_1 .. X_m. Given fields may vanish or become infinite at regular
+ * states. */
 bool frame_by_fields(const Frame *frame);
 
 /* v at given quasi-velocities w[m]. */
@@ -79,7 +79,7 @@ void frame_velocity(const Frame *frame, const Expr *w, Expr *ret_v);
 void frame_quasi(const Frame *frame, const Expr *v, Expr *ret_w);
 /* theta^k of any vector: the components ret[n] in the whole frame. */
 void frame_components(const Frame *frame, const Expr *vector, Expr *ret);
-/* [X_i, X_j] for numbers 0 .. n, 0 being X_0 + d/dt: its components in coordinates. */
+/* [X_i, X_j] for indices 0 .. n, 0 for X_0 + d/dt: its components in coordinates. */
 void frame_bracket(const Frame *frame, size_t i, size_t j, Expr *ret);
 /* The multipliers of the equations as written, whose reaction is force[n]. */
 void frame_multipliers(const Frame *frame, const Expr *force, Expr *ret_lambda);

@@ -4,14 +4,14 @@
  *
  *     D/Dt p_i - X_i(L) + R^k_ij w^j p_k + R^k_i0 p_k = F.X_i,   p_k = dL/dw^k,   i = 1 .. m
  *
- * (G. Hamel, 1904), with L in quasi-velocities, those of the complement set to zero after
- * differentiation, are X_i.(D/Dt L_v - L_q - F) = 0 term by term; hamel_present() prints them so.
+ * (G. Hamel, 1904), with L in quasi-velocities and those of the complement set to zero after
+ * differentiation, are X_i.(D/Dt L_v - L_q - F) = 0 term by term; hamel_present() prints this form.
  * They are solved in the shorter form
  *
  *     N^T M N wdot = N^T ( F - l - M c ),   vdot = N wdot + c
  *
- * N = [X_1 .. X_m], c the acceleration at constant w. The reaction R = M vdot + l - F is free of
- * components along X_i; those along the complement give the multipliers. */
+ * with N = [X_1 .. X_m] and c the acceleration at constant w. The reaction R = M vdot + l - F has
+ * no components along X_i; those along the complement give the multipliers. */
 #include "core/motion/hamel/hamel.h"
 
 #include <string.h>
@@ -21,12 +21,12 @@
 #include "core/motion/dependent/dependent.h"
 #include "core/motion/hamel/frame.h"
 
-/* The model's objects at v = N w + X_0, and what is made of them. */
+/* The model's expressions at v = N w + X_0, and the terms derived from them. */
 typedef struct Derivation {
     const Model *model;
     Equations *eq;
     Frame frame;
-    Expr *w;          /* m: symbols: the second part of the state */
+    Expr *w;          /* m: symbols, the second part of the state */
     Expr *M, *b, *F;  /* n x n; n: F - l; n + 1: F and L_t; one after the other */
     Expr *c;          /* n */
     Expr *MN;         /* n x m: M X_i at MN[i n + .] */
@@ -76,14 +76,15 @@ static void take_model(Derivation *d)
     expr_substitute(pool, d->M, n * n + 2 * n + 1, model->sym.v, d->eq->v, n, d->M);
 }
 
-/* The acceleration at constant quasi-velocities. For solved fields it follows from the constraints
- * (S c = -psi), else it is the rate of N w + X_0. */
+/* The acceleration at constant quasi-velocities. For solved fields it is the solution of S c =
+ * -psi, otherwise the rate of N w + X_0. */
 static void take_acceleration(Derivation *d, const size_t *rows)
 {
     const Frame *f = &d->frame;
     ExprPool *pool = d->eq->pool;
     const size_t n = f->n, r = f->r;
 
+    /* solved fields: c has components along dependent velocities only */
     if (f->kind == FRAME_SOLVED) {
         Expr *psi = f->work;
         for (size_t a = 0; a < r; a++)
@@ -95,6 +96,7 @@ static void take_acceleration(Derivation *d, const size_t *rows)
             d->c[f->dependent[k]] = expr_neg(pool, expr_dot(pool, r, f->G + k * r, psi));
         return;
     }
+    /* other fields: differentiate the velocities */
     const Direction motion = {.n = n, .q = d->model->sym.q, .qdot = d->eq->v, .t = d->model->sym.t};
     rates_along(pool, &motion, d->eq->v, n, d->c);
 }
@@ -120,7 +122,8 @@ static void reduce_equations(Derivation *d, bool expand)
         expr_expand(pool, d->matrix, m * m + m, d->matrix);
 }
 
-/* Equations.inertia: where M is not positive definite that of a unit mass at each coordinate. */
+/* Equations.inertia. If M is not positive definite, it is that of a unit mass at each
+ * coordinate. */
 static void measure_fields(Derivation *d, bool mass_positive)
 {
     Equations *eq = d->eq;
@@ -157,7 +160,7 @@ static void take_motion(Derivation *d, const size_t *rows)
     const Frame *f = &d->frame;
     ExprPool *pool = eq->pool;
     const size_t n = f->n, m = f->m;
-    Expr *force = d->c; /* M vdot - b, once c is done with */
+    Expr *force = d->c; /* M vdot - b, when c is no longer needed */
 
     /* vdot = N wdot + c */
     for (size_t i = 0; i < n; i++) {
@@ -203,9 +206,11 @@ static Status derive_in_frame(Derivation *d, const Model *model, const MotionOpt
         status = derivation_init(d, model, eq, err);
     if (status != OK)
         return status;
+    /* state and model in quasi-velocities */
     take_state(d);
     take_model(d);
     take_acceleration(d, options->rows);
+    /* the reduced equations and their solution */
     reduce_equations(d, options->elimination == ELIMINATE_NULL_SPACE_EXPANDED);
     if (frame_by_fields(&d->frame))
         measure_fields(d, options->mass_positive);

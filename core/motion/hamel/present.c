@@ -1,5 +1,5 @@
-/* Hamel's equations as they are printed: the frame, its object of anholonomity, the quasi-momenta,
- * the equations of motion as they stand, and the multipliers along the complement. */
+/* The printed form of Hamel's equations: the frame, its object of anholonomity, the quasi-momenta,
+ * the equations of motion term by term, and the multipliers along the complement. */
 #include <string.h>
 
 #include "core/motion/hamel/frame.h"
@@ -13,7 +13,7 @@ typedef struct Printed {
     Expr *w, *wdot; /* m */
     Expr *V;        /* n: the velocities at (q, w) */
     Expr *p;        /* n: dL/dw^k = X_k . L_v there */
-    Expr *p_names;  /* n: what stands for them */
+    Expr *p_names;  /* n: their symbols */
     Expr *R;        /* (n + 1) x (n + 1) x n: R^k_ij, index 0: X_0 + d/dt */
     Expr *rates;    /* q, t, w: of the motion */
     Expr *symbols;  /* n + 1 + m */
@@ -74,7 +74,7 @@ static void take_symbols(Printed *h)
     }
 }
 
-/* e, or e with products multiplied out where that is shorter to write. */
+/* e, or e with products multiplied out if that is shorter in print. */
 static Expr shorter(const Printed *h, Expr e)
 {
     enum { MOST = 20000 };
@@ -158,7 +158,7 @@ static void print_frame(Printed *h)
         }
 }
 
-/* From here on the components are their names. */
+/* From here on, symbols replace the components. */
 static void print_anholonomity(Printed *h)
 {
     const size_t n = h->frame.n;
@@ -187,7 +187,7 @@ static void print_momenta(Printed *h)
     }
 }
 
-/* D/Dt p_k - X_k(L) + R^i_kj w^j p_i + R^i_k0 p_i; all but the part of the accelerations. */
+/* D/Dt p_k - X_k(L) + R^i_kj w^j p_i + R^i_k0 p_i, with all terms of D/Dt p_k. */
 static Expr left_side(Printed *h, size_t k)
 {
     const size_t n = h->frame.n, m = h->frame.m;
@@ -234,6 +234,7 @@ Status hamel_present(const Model *model, const MotionOptions *options, Presentat
     if (status == OK)
         status = printed_init(&h, err);
     if (status == OK) {
+        /* derive the frame's quantities, then print them in order */
         take_symbols(&h);
         take_model(&h);
         take_brackets(&h);

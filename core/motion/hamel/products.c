@@ -1,23 +1,23 @@
 /* Tangent fields by vector products.
  *
- * Constraints that give a velocity by a numeric coefficient are solved for it first. The remaining
- * rows fall into groups that share no coordinate; where a group of k rows couples k + 1
- * coordinates, its one tangent direction is the vector product of the rows, which vanishes only
- * where they are dependent. A blade, dot(x) sin(phi) = dot(y) cos(phi), gets (cos(phi), sin(phi))
- * in this way: no heading is special. */
+ * Constraints with a numeric coefficient are solved for that velocity first. The remaining rows
+ * fall into groups that share no coordinate. If a group of k rows couples k + 1 coordinates, its
+ * one tangent direction is the vector product of the rows, which vanishes only if they are
+ * dependent. For a blade, dot(x) sin(phi) = dot(y) cos(phi), this gives (cos(phi), sin(phi)), which
+ * is valid for every heading. */
 #include <stdint.h>
 #include <string.h>
 
 #include "core/motion/algebra/invert.h"
 #include "core/motion/hamel/frame.h"
 
-enum { ROWS_MAX = 3 }; /* of a group */
+enum { ROWS_MAX = 3 }; /* most rows of a group */
 
 typedef struct Products {
     Frame *f;
     Expr *work;    /* r x n: S after numeric pivots */
     size_t *pivot; /* r */
-    size_t *group; /* r: of rows without a pivot, the number of the first row of their group */
+    size_t *group; /* r: for rows without a pivot, the index of the first row of their group */
     bool *is_pivot;
 } Products;
 
@@ -52,13 +52,14 @@ static void find_groups(Products *p)
         }
 }
 
-/* Rows and columns of the group; false when it is larger than we multiply out, or leaves more than
- * one freedom. */
+/* Rows and columns of the group. False if it has more than ROWS_MAX rows, or leaves more than one
+ * freedom. */
 static bool list_group(const Products *p, size_t group, size_t *rows, size_t *ret_k,
                        size_t *columns)
 {
     size_t k = 0, n_columns = 0;
 
+    /* its rows */
     for (size_t a = 0; a < p->f->r; a++) {
         if (p->pivot[a] != SIZE_MAX || p->group[a] != group)
             continue;
@@ -66,6 +67,7 @@ static bool list_group(const Products *p, size_t group, size_t *rows, size_t *re
             return false;
         rows[k++] = a;
     }
+    /* the columns they use */
     for (size_t j = 0; j < p->f->n; j++) {
         bool used = false;
         for (size_t i = 0; i < k; i++)
@@ -80,7 +82,7 @@ static bool list_group(const Products *p, size_t group, size_t *rows, size_t *re
     return n_columns == k + 1;
 }
 
-/* Does the expression carry a minus sign in front? */
+/* Whether the expression has a minus sign in front. */
 static bool is_negated(const ExprPool *pool, Expr e)
 {
     double value;
@@ -98,7 +100,7 @@ static bool is_taken(const Frame *f, size_t n_fields, const char *name)
     return false;
 }
 
-/* The joint name of coordinates may be that of another one; NULL when out of memory. */
+/* Makes a name unique, because joined names may equal another one; NULL if out of memory. */
 static const char *unique_name(Frame *f, size_t field, const char *name)
 {
     while (name && is_taken(f, field, name))
@@ -106,8 +108,8 @@ static const char *unique_name(Frame *f, size_t field, const char *name)
     return name;
 }
 
-/* The vector product of k rows in the k + 1 columns, as field number `field`. A component that is a
- * number is scaled to 1 and gives the name; else the coordinates together do. */
+/* The vector product of k rows in the k + 1 columns, as field number `field`. If a component is a
+ * number, it is scaled to 1 and gives the name; otherwise all coordinates together do. */
 static void multiply_rows(Products *p, const size_t *rows, size_t k, const size_t *columns,
                           size_t field)
 {
@@ -141,7 +143,7 @@ static void multiply_rows(Products *p, const size_t *rows, size_t k, const size_
     f->names[field] = name;
 }
 
-/* The velocities with a numeric pivot, from the others. */
+/* Fills in the velocities with a numeric pivot, from the others. */
 static void fill_pivots(Products *p)
 {
     Frame *f = p->f;
@@ -168,6 +170,7 @@ static bool build_products(Products *p)
 
     for (size_t i = 0; i < f->m * n; i++)
         f->X[i] = expr_const(f->pool, 0);
+    /* one field for each group */
     find_groups(p);
     for (size_t group = 0; group < f->r; group++) {
         if (p->pivot[group] != SIZE_MAX || p->group[group] != group)
@@ -176,6 +179,7 @@ static bool build_products(Products *p)
             return false;
         multiply_rows(p, rows, k, columns, field++);
     }
+    /* one for each coordinate that no constraint couples */
     for (size_t j = 0; j < n; j++) {
         bool coupled = p->is_pivot[j];
         for (size_t a = 0; a < f->r; a++)
@@ -185,6 +189,7 @@ static bool build_products(Products *p)
         f->X[field * n + j] = expr_const(f->pool, 1);
         f->names[field++] = f->model->names.coordinates[j];
     }
+    /* unique names, then the velocities with pivots */
     for (size_t i = 0; i < field && !arena_failed(f->names_arena); i++)
         f->names[i] = unique_name(f, i, f->names[i]);
     fill_pivots(p);
@@ -203,6 +208,7 @@ bool frame_products(Frame *f)
     p.is_pivot = ARENA_NEW(&f->arena, n, bool);
     if (arena_failed(&f->arena) || r == 0)
         return false;
+    /* numeric pivots, dependent velocities first */
     memcpy(p.work, f->S, r * n * sizeof *p.work);
     for (size_t k = 0; k < r; k++)
         preferred[f->dependent[k]] = true;

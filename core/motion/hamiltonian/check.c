@@ -12,7 +12,7 @@ static Status refuse_momenta(Diagnostics *diag, Error *err, const char *hint, co
     return error_set(err, ERR_INVALID, "%s", reason);
 }
 
-/* Momenta that jump with the sign of a velocity cannot be inverted. */
+/* Refuses momenta that jump with the sign of a velocity, because they cannot be inverted. */
 static Status check_corners(const Model *model, Diagnostics *diag, Error *err)
 {
     bool jump;
@@ -25,7 +25,7 @@ static Status check_corners(const Model *model, Diagnostics *diag, Error *err)
     return status;
 }
 
-/* The coordinates whose velocities a null vector of M mixes. */
+/* The coordinates of a null vector of M, for the message. */
 static const char *name_direction(const MotionQuestion *question, const double *basis, size_t dim,
                                   Arena *arena)
 {

@@ -1,21 +1,21 @@
-/* Hamilton's equations with multipliers, on the submanifold that the constraints single out
- * (A. J. van der Schaft, B. M. Maschke, Rep. Math. Phys. 34 (1994) 225-233).
+/* Hamilton's equations with multipliers, on the submanifold that the constraints define (A. J. van
+ * der Schaft, B. M. Maschke, Rep. Math. Phys. 34 (1994) 225-233).
  *
  *     p = L_v(q, v, t),   H(q, p, t) = p.v - L
  *     qdot = H_p = v,   pdot = -H_q + F + A^T lambda = L_q + F + A^T lambda,   phi(q, H_p, t) = 0
  *
- * The state is (q, p); lambda is that of Lagrange-d'Alembert at the velocities that belong to p.
- * The Legendre transform q, v -> q, p is inverted in closed form where M is free of velocities,
- * M v = p - L_v(q, 0, t), and by Newton steps from the velocities of the last step where it is not.
- * Both need det M != 0, unless the constraints make up for it. */
+ * The state is (q, p); lambda is that of Lagrange-d'Alembert at the velocities that belong to p. If
+ * M is free of velocities, the Legendre transform q, v -> q, p is inverted in closed form, M v = p
+ * - L_v(q, 0, t). Otherwise it is inverted by Newton steps from the velocities of the last step.
+ * Both need det M != 0, unless constraints take part. */
 #include "core/motion/hamiltonian/hamiltonian.h"
 
 #include <string.h>
 
 #include "core/motion/algebra/symmetric.h"
 
-/* Within a step of the integrator the guess is off by the change of v over the step; each Newton
- * step squares that error, so that what is left after four is of order 16 in the step. */
+/* Within a step of the integrator the error of the guess is the change of v over the step. Each
+ * Newton step squares the error, so after four it is of order 16 in the step size. */
 enum { NEWTON_STEPS = 4 };
 
 Status hamiltonian_is_natural(const Model *model, bool *ret_natural, Error *err)
@@ -52,9 +52,9 @@ void hamiltonian_newton_step(ExprPool *pool, const Model *model, Elimination eli
 /* If constraints linear in the velocities, A v + s = 0, take part, M need not be regular:
  *
  *     [ M  -A^T ] [ v  ]   [ p - L_v(q, 0, t) ]
- *     [ A    0  ] [ mu ] = [ -s               ]        mu = 0 where p belongs to an admissible v
+ *     [ A    0  ] [ mu ] = [ -s               ]        mu = 0 if p belongs to an admissible v
  *
- * is the matrix of the accelerations, factored once. */
+ * The matrix is that of the accelerations, and is factored once. */
 static Status invert_with_constraints(const Model *model, const MotionOptions *options,
                                       const Expr *p, Equations *eq, Error *err)
 {
@@ -99,6 +99,7 @@ static Status invert_legendre(const Model *model, const MotionOptions *options, 
     bool natural = true;
     Status status = hamiltonian_is_natural(model, &natural, err);
 
+    /* in one linear system with the constraints */
     *ret_with_constraints = status == OK && takes_constraints(model, options, natural);
     if (*ret_with_constraints)
         return invert_with_constraints(model, options, p, eq, err);
@@ -106,10 +107,12 @@ static Status invert_legendre(const Model *model, const MotionOptions *options, 
         status = equations_implicit(eq, n, err);
     if (status != OK)
         return status;
+    /* Newton steps, one if L is quadratic in v */
     for (size_t i = 0; i < n; i++)
         eq->v[i] = natural ? expr_const(eq->pool, 0) : eq->guess[i];
     for (int k = 0; k < (natural ? 1 : NEWTON_STEPS); k++)
         hamiltonian_newton_step(eq->pool, model, options->elimination, p, eq->v, &eq->arena);
+    /* implicit velocities have symbols for a guess */
     for (size_t i = 0; !natural && i < n; i++) {
         eq->implicit[i] = eq->v[i];
         eq->implicit_start[i] = model->sym.v[i];
@@ -117,8 +120,7 @@ static Status invert_legendre(const Model *model, const MotionOptions *options, 
     return arena_status(&eq->arena, err);
 }
 
-/* What is written with the model's velocities until those of p take their place: one block, in this
- * order. */
+/* Terms in the model's velocities, until those of p replace them: one block, in this order. */
 typedef struct Terms {
     size_t count;
     Expr *vdot;       /* n */
@@ -128,7 +130,8 @@ typedef struct Terms {
     Expr *power;      /* 1 */
 } Terms;
 
-/* Accelerations, multipliers, pdot and power at (q, v); `mass_alone`: M is inverted by itself. */
+/* Accelerations, multipliers, pdot and power at (q, v); `mass_alone`: M is inverted without
+ * constraints. */
 static Status derive_terms(const Model *model, const MotionOptions *options, bool mass_alone,
                            Terms *terms, Equations *eq, Error *err)
 {
@@ -150,7 +153,7 @@ static Status derive_terms(const Model *model, const MotionOptions *options, boo
         .vdot = terms->vdot, .lambda = terms->lambda, .regularity = terms->regularity};
     if (!eliminate_solve(pool, &system, options->elimination, &solution))
         return elimination_misfit(options->elimination, err);
-    if (pivoted && r && mass_alone) /* with constraints M may be the worse one */
+    if (pivoted && r && mass_alone) /* M alone may be worse conditioned than the whole system */
         terms->regularity[solution.n_regularity++] =
             expr_rcond(pool, expr_factor_saddle(pool, n, 0, model->M));
     eq->n_regularity = solution.n_regularity;
@@ -167,7 +170,7 @@ static Status derive_terms(const Model *model, const MotionOptions *options, boo
     return OK;
 }
 
-/* Puts the velocities that belong to p into the terms, and these into the equations. */
+/* Substitutes the velocities that belong to p into the terms, and copies these to the equations. */
 static void place_terms(const Model *model, const Terms *terms, Equations *eq)
 {
     const size_t n = model->n;
@@ -203,7 +206,7 @@ static Status hamiltonian_derive(const Model *model, const MotionOptions *option
     Status status = equations_init(eq, model, options->n_rows, 2 * n, err);
     if (status != OK)
         return status;
-    /* L D L^T of M itself is sound where that of the Schur complement is */
+    /* L D L^T of M itself is sound if that of the Schur complement is */
     if (options->elimination != ELIMINATE_SCHUR && options->elimination != ELIMINATE_PIVOTED)
         return elimination_misfit(options->elimination, err);
 

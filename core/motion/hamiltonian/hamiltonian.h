@@ -8,7 +8,7 @@
 Status hamiltonian_is_natural(const Model *model, bool *ret_natural, Error *err) MUST_CHECK;
 
 /* One Newton step towards the velocities v (n, in and out) at which L_v = p: v + M^-1 (p - L_v).
- * From v = 0 it arrives at once where L is natural. */
+ * From v = 0 it is exact if L is natural. */
 void hamiltonian_newton_step(ExprPool *pool, const Model *model, Elimination elimination,
                              const Expr *p, Expr *v, Arena *arena);
 

@@ -1,11 +1,12 @@
-/* Hamilton's equations as a person reads them: in q and p where M^-1 is short, else in q and the
- * velocities, with what the momenta are. */
+/* Hamilton's equations for a reader: in q and p if M^-1 is short, otherwise in q and the
+ * velocities, with the definitions of the momenta. */
 #include <string.h>
 
 #include "core/expr/calculus/calculus.h"
 #include "core/motion/hamiltonian/hamiltonian.h"
 
-/* Coordinates coupled by M beyond which M^-1 is longer than what it explains. */
+/* Most coordinates coupled by M for which M^-1 is printed. For more, M^-1 would be longer than the
+ * equations it explains. */
 enum { CLOSED_MAX = 3 };
 
 typedef struct Page {
@@ -13,8 +14,8 @@ typedef struct Page {
     const Model *model;
     Arena scratch;
     Expr *momenta;    /* n symbols p(x) */
-    Expr *velocities; /* n: in terms of them where closed, else dot(x) */
-    Expr *at_v;       /* what is written with dot(x) until the velocities take their place: */
+    Expr *velocities; /* n: functions of the momenta if closed, else dot(x) */
+    Expr *at_v;       /* block in terms of dot(x), until the velocities replace it: */
     Expr *force;      /* n: L_q + F + A^T lambda */
     Expr *phi;        /* r */
     Expr *energy;     /* 1: p.v - L */
@@ -38,8 +39,8 @@ static Status page_init(Page *page, const Model *model, Presentation *presentati
     return OK;
 }
 
-/* How many coordinates M couples, directly or through others, with coordinate `from`; marks them in
- * done[n]. */
+/* The number of coordinates that M couples with coordinate `from`, directly or through others, with
+ * `from` itself; marks them in done[n]. */
 static size_t coupled(const Model *model, size_t from, bool *done)
 {
     const size_t n = model->n;
@@ -65,7 +66,7 @@ static Status decide_closed(Page *page, const MotionOptions *options, Error *err
     Status status = done ? hamiltonian_is_natural(model, &page->closed, err)
                          : arena_status(&page->scratch, err);
 
-    /* if M is not positive, nothing can be solved without pivots */
+    /* without a positive M, solutions need pivots */
     page->closed = page->closed && options->elimination != ELIMINATE_PIVOTED;
     for (size_t i = 0; status == OK && i < model->n; i++)
         if (!done[i])
@@ -119,6 +120,7 @@ static void find_terms(Page *page)
     const size_t n = model->n, r = model->r;
     ExprPool *pool = page->p->pool;
 
+    /* the forces with reactions */
     expr_gradient(pool, model->L, model->sym.q, n, page->force);
     for (size_t i = 0; i < n; i++) {
         page->force[i] = expr_add(pool, page->force[i], model->F[i]);
@@ -127,6 +129,7 @@ static void find_terms(Page *page)
             page->force[i] = expr_add(pool, page->force[i], part);
         }
     }
+    /* constraints and energy, in momenta if closed */
     for (size_t a = 0; a < r; a++)
         page->phi[a] = model->constraints[a].phi;
     *page->energy = model->energy;
@@ -140,9 +143,11 @@ static void print_page(Page *page)
     Presentation *p = page->p;
     Arena *arena = p->arena;
 
+    /* momenta and Hamiltonian */
     for (size_t i = 0; i < model->n; i++)
         presentation_add(p, "momentum", model->names.coordinates[i], page->momenta[i], model->p[i]);
     presentation_add(p, "hamiltonian", "H", presentation_symbol(p, "H", "H"), *page->energy);
+    /* the canonical equations */
     for (size_t i = 0; page->closed && i < model->n; i++)
         presentation_add(p, "motion", model->names.coordinates[i], model->sym.v[i],
                          page->velocities[i]);
@@ -154,6 +159,7 @@ static void print_page(Page *page)
             arena_printf(arena, "\\dot{p}_{%s}", presentation_model_latex(p, model->sym.q[i]));
         presentation_add(p, "motion", text, presentation_symbol(p, rate, latex), page->force[i]);
     }
+    /* the constraints in momenta */
     for (size_t a = 0; page->closed && a < model->r; a++)
         presentation_add(p, "constraint_in_momenta", model->constraints[a].name, page->phi[a],
                          expr_const(p->pool, 0));

@@ -1,8 +1,8 @@
-/* Whether the constraints determine the dependent velocities where the motion starts. */
+/* Whether the constraints determine the dependent velocities at the start. */
 #include "core/motion/voronec/voronec.h"
 
-/* Smallest singular value of the constraints' part for the dependent velocities, each row's largest
- * entry being 1, below which they do not determine these. A convention. */
+/* Smallest singular value of the constraints' part for the dependent velocities that determines
+ * them. Each row is scaled to a largest entry of 1. A convention. */
 static const double UNDETERMINED = 1e-8;
 
 Status voronec_check(const MotionQuestion *question, Diagnostics *diag, Error *err)

@@ -1,4 +1,4 @@
-/* Voronec's equations as a person reads them, with names for what they are made of. */
+/* Voronec's equations for a reader, with names for their parts. */
 #include "core/expr/calculus/calculus.h"
 #include "core/motion/voronec/voronec.h"
 
@@ -58,13 +58,13 @@ static void print_lagrangian(Page *page)
 {
     Presentation *p = page->p;
 
-    /* an implicit C stays in L as the velocity it is */
+    /* an implicit C stays in L as its velocity */
     if (!page->w->d.implicit && page->w->d.r)
         presentation_add(p, "constrained_lagrangian", "L_c", presentation_symbol(p, "L_c", "L_c"),
                          page->w->Lc);
 }
 
-/* K_a, in the order of the constraints as solved. */
+/* K_a, in the order in which the constraints are solved. */
 static void name_momenta(Page *page, Expr *ret_K)
 {
     const Dependent *d = &page->w->d;
@@ -86,6 +86,7 @@ static void name_curvature(Page *page, size_t a, Expr *ret_R)
 
     for (size_t i = 0; i < m; i++)
         ret_R[i] = expr_const(pool, 0);
+    /* the coefficients A^a_ij, antisymmetric in i and j */
     for (size_t i = 0; i < m; i++)
         for (size_t j = i + 1; j < m; j++) {
             Expr A = name_component(page, "curvature", "A", a, d->base[i], d->base[j],
@@ -94,6 +95,7 @@ static void name_curvature(Page *page, size_t a, Expr *ret_R)
             ret_R[i] = expr_add(pool, ret_R[i], expr_mul(pool, A, uj));
             ret_R[j] = expr_sub(pool, ret_R[j], expr_mul(pool, A, ui));
         }
+    /* the coefficients A^a_i */
     for (size_t i = 0; i < m; i++) {
         Expr A = name_component(page, "curvature", "A", a, d->base[i], n,
                                 page->w->curvature.time[k * m + i]);
@@ -134,6 +136,7 @@ static void print_nonlinear_motion(Page *page, size_t i, Expr forces, Expr curva
     const size_t m = w->d.m, x = w->d.base[i];
     Expr lhs = expr_const(pool, 0);
 
+    /* the matrix h */
     for (size_t j = 0; j < m; j++) {
         const size_t y = w->d.base[j];
         Expr h = presentation_name(
@@ -143,6 +146,7 @@ static void print_nonlinear_motion(Page *page, size_t i, Expr forces, Expr curva
             expr_neg(pool, w->G[i * m + j]));
         lhs = expr_add(pool, lhs, expr_mul(pool, h, page->model->sym.vdot[y]));
     }
+    /* the right-hand side F */
     Expr F = expr_sub(pool, expr_sub(pool, w->d_V[i], w->D[i]), forces);
     F = presentation_name(page->p, "right_side_F", arena_printf(arena, "F(%s)", text_of(page, x)),
                           arena_printf(arena, "F_{%s}", latex_of(page, x)), F);
@@ -161,6 +165,7 @@ static void print_curvature(Page *page, Expr *ret_curvature, Arena *scratch)
     name_momenta(page, K);
     for (size_t i = 0; i < d->m; i++)
         ret_curvature[i] = expr_const(pool, 0);
+    /* sum over the dependent coordinates */
     for (size_t a = 0; a < d->n; a++) {
         if (!d->is_dep[a])
             continue;
@@ -183,6 +188,7 @@ static Status print_page(Page *page, Error *err)
     Status status = arena_status(&scratch, err);
 
     if (status == OK) {
+        /* velocities, Lagrangian, curvature, then the equations */
         print_velocities(page);
         print_lagrangian(page);
         print_curvature(page, curvature, &scratch);

@@ -7,8 +7,8 @@
 
 #include "core/motion/algebra/symmetric.h"
 
-/* An implicit velocity is off by its change over a step of the integrator, O(h); each Newton step
- * squares that. */
+/* The error of the guess of an implicit velocity is its change over a step of the integrator, O(h);
+ * each Newton step squares the error. */
 enum { NEWTON_STEPS = 5 };
 
 void voronec_done(Voronec *w)
@@ -98,6 +98,7 @@ Status voronec_init(Voronec *w, ExprPool *pool, const Model *model, const Motion
     if (status != OK)
         return status;
     const size_t r = w->d.r, m = w->d.m;
+    /* memory for the terms */
     w->K = ARENA_NEW(&w->arena, r, Expr);
     w->Lc_i = ARENA_NEW(&w->arena, m, Expr);
     w->d_V = ARENA_NEW(&w->arena, m, Expr);
@@ -107,6 +108,7 @@ Status voronec_init(Voronec *w, ExprPool *pool, const Model *model, const Motion
     status = arena_status(&w->arena, err);
     if (status != OK)
         return status;
+    /* the constrained Lagrangian, the curvature, then the mass matrix */
     constrain(w, expand && !w->d.implicit);
     status = take_curvature(w, err);
     if (status != OK)
@@ -126,7 +128,7 @@ static Expr right_side(const Voronec *w, const Expr *F, size_t i)
     return sum;
 }
 
-/* The reaction on the dependent coordinates, M vdot + l - F, has all the multipliers; with them the
+/* The multipliers from the reaction on the dependent coordinates, M vdot + l - F; then the
  * power. */
 static void take_multipliers(const Voronec *w, const MotionOptions *options, const Expr *F,
                              Equations *eq)
@@ -140,6 +142,7 @@ static void take_multipliers(const Voronec *w, const MotionOptions *options, con
     if (arena_failed(&eq->arena))
         return;
 
+    /* the reaction on each dependent coordinate */
     for (size_t k = 0; k < r; k++) {
         const size_t a = d->dep[k];
         memcpy(row, model->M + a * n, n * sizeof *row);
@@ -195,8 +198,8 @@ static void accelerate(const Voronec *w, const MotionOptions *options, Equations
     take_multipliers(w, options, F, eq);
 }
 
-/* z = guess - A_dep^-1 phi, several times over, phi and A_dep at the last z; the symbols are those
- * of the dependent velocities. */
+/* z = guess - A_dep^-1 phi, iterated, phi and A_dep at the last z; the symbols are those of the
+ * dependent velocities. */
 static void solve_by_newton(const Voronec *w, const Expr *symbols, Expr *z, Arena *arena)
 {
     const Dependent *d = &w->d;
@@ -222,7 +225,7 @@ static void solve_by_newton(const Voronec *w, const Expr *symbols, Expr *z, Aren
     }
 }
 
-/* Solves for the dependent velocities, whose symbols are in all expressions so far. */
+/* Solves for the dependent velocities, whose symbols occur in all expressions so far. */
 static Status solve_velocities(const Voronec *w, Equations *eq, Error *err)
 {
     const Dependent *d = &w->d;
@@ -231,6 +234,7 @@ static Status solve_velocities(const Voronec *w, Equations *eq, Error *err)
     if (status != OK)
         return status;
 
+    /* all expressions that contain them */
     const struct {
         Expr *exprs;
         size_t n;
@@ -243,6 +247,7 @@ static Status solve_velocities(const Voronec *w, Equations *eq, Error *err)
                  {&eq->determined, expr_is_none(eq->determined) ? 0 : 1},
                  {&eq->orientation, expr_is_none(eq->orientation) ? 0 : 1}};
     const Expr *symbols = eq->implicit_start;
+    /* Newton steps from the guess, substituted everywhere */
     for (size_t a = 0; a < r; a++) {
         eq->implicit_start[a] = w->model->sym.v[d->dep[a]];
         eq->implicit[a] = eq->guess[a];

@@ -1,12 +1,11 @@
-/* The Voronec equations of a model, for the formulation and for printing them. Private to
- * core/motion.
+/* The Voronec equations of a model, for the formulation and for printing. Private to core/motion.
  *
  *     G_ij udot^j = Q_i + C^a_i Q_a + D_i Lc - d_V Lc_i + K_a R^a_i
  *
  * for the velocities u of the base coordinates, with Lc(q, u, t) = L(q, u, C, t), K_a = L_{v^a} at
- * v = C, Q the generalised forces, and R^a_i = A^a_ij u^j + A^a_i for affine constraints
- * (P. V. Voronec, 1901), d_V C^a_i - D_i C^a in general (M. Popescu, C. Ida, equations
- * (4.42)-(4.46) with their signs corrected; docs/explanation/formulations/voronec.md). */
+ * v = C, Q the generalized forces, and R^a_i = A^a_ij u^j + A^a_i for affine constraints (P. V.
+ * Voronec, 1901), d_V C^a_i - D_i C^a in general (M. Popescu, C. Ida, equations (4.42)-(4.46) with
+ * their signs corrected; docs/explanation/formulations/voronec.md). */
 #ifndef CORE_MOTION_VORONEC_VORONEC_H
 #define CORE_MOTION_VORONEC_VORONEC_H
 
