@@ -34,7 +34,7 @@ const NameEntry *names_find(const NameTable *names, const char *name, size_t len
 /* True if texts with this name mean this entry: valid, and the first of its spelling. */
 bool names_owns(const NameTable *names, const char *name, NameKind kind, size_t index);
 
-/* Reports a name that is none, or a word of the language; `what` as in "coordinate". */
+/* Reports a name that is invalid, or a word of the language; `what` as in "coordinate". */
 bool name_check(const char *name, const char *what, const char *pointer, Diagnostics *diag);
 
 #endif

@@ -24,7 +24,7 @@ typedef struct Outputs {
     Expr *e;
     size_t n;
     const char
-        *failed; /* the constraint or coordinate whose outputs the pool has failed at; NULL: none */
+        *failed; /* the constraint or coordinate at whose outputs the pool failed; NULL: none */
 } Outputs;
 
 static void put(Outputs *out, const Expr *e, size_t n)

@@ -29,8 +29,8 @@ void kinds_sizes(const Model *model, const double *q, const double *v, double ti
 
 /* Typical sizes of positions and speeds of a motion through (q, v) that lasts for `time`: ret_q[n],
  * ret_v[n], equal within a kind. They are the largest |q| and |v| of each kind; angles count at
- * least as 1. A kind whose values are all zero gets the size at which it has, by M, as much energy
- * as the others; for speeds, a tenth of that size. */
+ * least as 1. A kind whose positions are all zero gets the size at which M gives it as much
+ * energy as the others. The speed of a slow kind is at least a tenth of that size. */
 void kinds_scales(const Model *model, const double *M, const double *q, const double *v,
                   double time, double *ret_q, double *ret_v);
 

@@ -13,7 +13,7 @@ size_t kkt_doubles(size_t size);
 bool kkt_solve(size_t n, const double *M, size_t n_rows, const double *A, double *rhs,
                double *work);
 
-/* The number of solutions of that size that fit into about a second; between 10 and `most`. */
+/* The number of solutions of that size within 1e9 operations (about 1 s), but 10 to `most`. */
 int kkt_budget(size_t size, int most);
 
 #endif

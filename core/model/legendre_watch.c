@@ -25,8 +25,8 @@ void legendre_watch_init(LegendreWatch *w, ModelEval *eval, Arena *arena)
     w->values = arena_doubles(arena, n);
 }
 
-/* Negative eigenvalues of M at w->state; more than n where one vanishes or nothing is known of
- * them. */
+/* The number of negative eigenvalues of M at w->state; n + 1 if one is zero or not finite, or if
+ * they were not found. */
 static size_t count_negative(LegendreWatch *w)
 {
     const size_t n = w->eval->model->n;
@@ -36,6 +36,7 @@ static size_t count_negative(LegendreWatch *w)
 
     if (!w->begun)
         kinds_velocity_units(w->eval->model, M, w->unit);
+    /* in units in which M was near 1 at the start */
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
             w->work[i * n + j] = M[i * n + j] * w->unit[i] * w->unit[j];

@@ -53,8 +53,8 @@ static void look_at_mass(MassWatch *w, double t, const double *q, const double *
     w->taken_t = NAN; /* the elimination overwrites it */
 }
 
-/* The following functions have no branches except in loops, which the compiler unrolls if it knows
- * n. Their ends would be mispredicted in every step of a motion. */
+/* The following functions have no branches except in loops. The compiler unrolls the loops if it
+ * knows n, because their ends would be mispredicted in every step of a motion. */
 #define INLINE static inline __attribute__((always_inline))
 
 /* Updates the largest M_ii so far. */

@@ -17,7 +17,7 @@ typedef struct MassWatch {
     bool begun;
 } MassWatch;
 
-/* Blocks of M whose pivots do not change are not watched (Model.changing). Arrays live in the
+/* Only blocks of M whose pivots may change are watched (ModelFixed.changing). Arrays live in the
  * arena. */
 void mass_watch_init(MassWatch *watch, ModelEval *eval, Arena *arena);
 

@@ -21,7 +21,7 @@ const char *constraint_kind_name(ConstraintKind kind)
     return "";
 }
 
-/* Patterns for a printed name in between, by format; C has numbers instead. */
+/* Texts before and after a printed name, by format; C has an array and an index instead. */
 typedef struct NamePattern {
     const char *before, *after;
     const char *latex_before, *latex_after;

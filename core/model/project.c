@@ -43,7 +43,7 @@ static double worst_residual(ModelEval *eval, const Correction *c, double t, con
     return worst;
 }
 
-/* M at the state whose residuals were evaluated last; *ret_A: A. */
+/* M at the state of the last residuals; *ret_A: A. */
 static const double *matrices(ModelEval *eval, const Correction *c, double t, const double *q,
                               const double *v, const double **ret_A)
 {

@@ -33,9 +33,9 @@ typedef struct RankWatch {
 } RankWatch;
 
 /* Whether the rows in use need a watch. Rows that cannot become dependent need none: rows that are
- * constant, or only turn (Model.A_turns), or each have a constant coefficient of a velocity that
- * the others do not contain. An entry that depends on parameters alone is constant; its value is
- * taken at the start of the motion, (t, q, v). */
+ * constant, or only turn (ModelFixed.A_turns), or each have a constant coefficient of a velocity
+ * that the others do not contain. An entry that depends on parameters alone is constant; its value
+ * is taken at the start of the motion, (t, q, v). */
 bool rank_watch_is_needed(ModelEval *eval, double t, const double *q, const double *v,
                           const size_t *rows, size_t n_rows);
 /* rows NULL: rank_watch_is_needed() was false. Arrays live in the arena; rows are borrowed. */

@@ -13,13 +13,13 @@ typedef struct WatchedStep {
     const double *t, *t_new;        /* [lanes] */
     const double *y, *y_new;        /* q and v before and now */
     const double *state, *matrices; /* t, q, v; M[n x n], A[r x n] */
-    const double *changing;         /* M of Model.changing alone */
+    const double *changing;         /* M of ModelFixed.changing alone */
     const int64_t *looks;           /* -1 in lanes that need rank_watch_horizon() */
 } WatchedStep;
 
 /* Members of MassWatch; `next_`: after the step under test. */
 typedef struct MassLanes {
-    size_t n, lanes;                                       /* n: Model.n_changing */
+    size_t n, lanes;                                       /* n: ModelFixed.n_changing */
     double *pivots, *largest, *next_pivots, *next_largest; /* n */
     double *work;                                          /* n x n */
 } MassLanes;

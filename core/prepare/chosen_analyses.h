@@ -14,7 +14,7 @@ typedef struct AnalysisRow {
     bool integrates;    /* integrates motions, without a check for features narrower than a step */
 } AnalysisRow;
 
-/* By name; NULL when there is none. */
+/* The analysis of this name; NULL if there is none. */
 const AnalysisRow *analyses_find(const char *name);
 
 typedef struct ChosenAnalysis {

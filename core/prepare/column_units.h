@@ -10,7 +10,7 @@ typedef struct ColumnUnits {
     const char **texts; /* n */
     size_t n;
     double *shown;        /* a row in these units; NULL: no conversion */
-    const Motion *motion; /* whose columns these are */
+    const Motion *motion; /* the motion of these columns */
     Arena memory;         /* owns the arrays */
 } ColumnUnits;
 

@@ -201,7 +201,7 @@ static Status find_equilibrium(Simulation *s, bool moves, Diagnostics *diag, Err
     const bool no_symmetry = status == OK && moves && search.s == 0;
     if (no_symmetry)
         status = error_set(&own, ERR_INVALID, "%s", EQUILIBRIUM_NO_SYMMETRY);
-    /* a motion without symmetry, or equations without linearisation, are mistakes of the job */
+    /* a motion without symmetry, or equations without linearization, are mistakes of the job */
     if (status == ERR_INVALID || status == ERR_NUMERIC) {
         diagnostics_add(
             diag, no_symmetry ? "/initial/equilibrium/near/v" : "/initial/equilibrium", -1,

@@ -14,8 +14,8 @@ Status simulation_prepare(Compiled *compiled, const JobSpec *spec, const Simulat
 Status simulation_prepare_again(Simulation *simulation, const JobSpec *spec,
                                 const SimulationLimits *limits, Diagnostics *diag,
                                 Error *err) MUST_CHECK;
-/* The same for a job whose numbers are not its own yet: no state is examined, and it cannot be
- * run. Names of the initial state are checked. */
+/* The same for a job whose numbers are not final: no state is examined, and it cannot be run. Names
+ * of the initial state are checked. */
 Status simulation_read(Compiled *compiled, const JobSpec *spec, const SimulationLimits *limits,
                        Diagnostics *diag, Simulation **ret_simulation, Error *err) MUST_CHECK;
 /* Frees the result of these functions; second opinions are freed separately. NULL is fine. */

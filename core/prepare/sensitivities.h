@@ -2,7 +2,7 @@
  *
  * A path names a number: "parameters.l", "initial.q.x" or "initial.v.x". The columns come after all
  * others, for each path every column but t in their order: "d(x)/d(parameters.l)". They are the
- * derivatives at a fixed time along the linearised motion (linearised.h), from that of the initial
+ * derivatives at a fixed time along the linearized motion (linearised.h), from that of the initial
  * state (initial_tangent.h). */
 #ifndef CORE_PREPARE_SENSITIVITIES_H
 #define CORE_PREPARE_SENSITIVITIES_H
@@ -15,7 +15,7 @@ Status sensitivities_read(Simulation *simulation, const JobSpec *spec, Diagnosti
                           Error *err) MUST_CHECK;
 
 /* Call it when the initial state and the equations are known. Checks that they can be
- * linearised, and differentiates the initial state by the numbers. Mistakes go to diag (then
+ * linearized, and differentiates the initial state by the numbers. Mistakes go to diag (then
  * ERR_INVALID). */
 Status sensitivities_start(Simulation *simulation, const JobSpec *spec, Diagnostics *diag,
                            Error *err) MUST_CHECK;

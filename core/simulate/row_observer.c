@@ -1,4 +1,4 @@
-/* Observables evaluated over the rows of a finished run: the rows have columns of all inputs. The
+/* Observables evaluated over the rows of a finished run. Each of their inputs must be a column. The
  * new observables are compiled behind those of the job, as if the job had been submitted with them.
  * Therefore their values have the same bits. */
 #include <stdlib.h>
