@@ -1,7 +1,7 @@
 /* A formulation: the question it is asked, the equations it derives, its row of functions.
  *
- * A formulation (one file or folder, one row of FORMULATION_LIST) writes the first-order system y'
- * = f(t, y) of its state into an expression pool, together with the meaning of the state. */
+ * A formulation (one file or folder, one row of FORMULATION_LIST) writes the first-order system
+ * y' = f(t, y) of its state into an expression pool, together with the meaning of the state. */
 #ifndef CORE_MOTION_FORMULATION_H
 #define CORE_MOTION_FORMULATION_H
 

@@ -38,7 +38,7 @@ static void list_parts(Equations *eq, Part *parts)
     memcpy(parts, list, sizeof list);
 }
 
-/* Copies all parts into one array with space for `more` expressions behind them. */
+/* Copies the parts, with or without measures, into one array with space for `more` behind them. */
 static Expr *frozen_gather(Equations *eq, bool measures, size_t more, size_t *ret_n)
 {
     Part parts[N_PARTS];

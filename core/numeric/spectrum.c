@@ -1,8 +1,8 @@
-/* Discs around eigenvalues, from an eigenvector matrix X: the discs of Gershgorin for X^-1 (A + E)
- * X, or, if X is nearly singular, those of L. Elsner (Linear Algebra Appl. 71 (1985) 77-80): radius
- * = (|A| + |A + E|)^(1 - 1/n) |E|^(1/n). The matrix is first split into the diagonal blocks of its
- * block triangular form, and each block is balanced, so that a large block does not blur a small
- * one. Eigenvectors are found by inverse iteration (H. Wielandt, 1944). */
+/* Discs around eigenvalues, from an eigenvector matrix X: the discs of Gershgorin for
+ * X^-1 (A + E) X, or, if X is nearly singular, those of L. Elsner (Linear Algebra Appl. 71 (1985)
+ * 77-80) with the radius (|A| + |A + E|)^(1 - 1/n) |E|^(1/n). The matrix is first split into the
+ * diagonal blocks of its block triangular form, and each block is balanced, so that a large block
+ * does not blur a small one. Eigenvectors are found by inverse iteration (H. Wielandt, 1944). */
 #include "core/numeric/spectrum.h"
 
 #include <float.h>

@@ -25,8 +25,9 @@ void printing_fail(Printing *p, Status status);
 void printing_whole(Printing *p, Expr e);
 void printing_item(Printing *p, const char *role, const char *name, Expr lhs, Expr rhs);
 
-/* Appends to `whole` C declarations of the parts that expr_share() has found: const double w0 =
- * ...; printing_part_name() is the name of part k, in the arena (NULL if the arena is full). */
+/* Appends to `whole` C declarations of the parts that expr_share() has found, such as
+ * "const double w0 = ..;". printing_part_name(): the name of part k, in the arena (NULL if it is
+ * full). */
 void printing_parts(Printing *p, const Expr *parts, size_t n);
 const char *printing_part_name(const Printing *p, size_t k);
 /* Appends to `whole` C assignments: array[first + k] = values[k]. */

@@ -48,9 +48,9 @@ void reduction_lift(const Reduction *reduction, const Expr *roots, size_t n, Exp
 /* Solutions of G z = b. */
 void reduction_solver(const Reduction *reduction, bool pivoted, Symmetric *ret);
 
-/* Chaplygin's multiplier N makes the reduced system Lagrangian in the time tau with dtau = N dt: L*
- * = N^2 G(x', x')/2 - V. With p = G xdot, Pi may have, besides forces with a potential, one of the
- * parts
+/* Chaplygin's multiplier N makes the reduced system Lagrangian in the time tau, dtau = N dt, with
+ * L* = N^2 G(x', x')/2 - V. With p = G xdot, Pi may have, besides forces with a potential, one of
+ * the parts
  *
  *     -n0 p_i                        N = N(t),  d ln N/dt = n0  (Jovanovic, Lemma 6.1)
  *     n_i (p.xdot) - (n.xdot) p_i    N = N(x), autonomous, d ln N = n_i dx^i  (Chaplygin)

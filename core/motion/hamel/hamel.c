@@ -76,8 +76,8 @@ static void take_model(Derivation *d)
     expr_substitute(pool, d->M, n * n + 2 * n + 1, model->sym.v, d->eq->v, n, d->M);
 }
 
-/* The acceleration at constant quasi-velocities. For solved fields it is the solution of S c =
- * -psi, otherwise the rate of N w + X_0. */
+/* The acceleration at constant quasi-velocities: the solution of S c = -psi for solved fields,
+ * otherwise the rate of N w + X_0. */
 static void take_acceleration(Derivation *d, const size_t *rows)
 {
     const Frame *f = &d->frame;

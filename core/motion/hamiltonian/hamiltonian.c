@@ -5,8 +5,8 @@
  *     qdot = H_p = v,   pdot = -H_q + F + A^T lambda = L_q + F + A^T lambda,   phi(q, H_p, t) = 0
  *
  * The state is (q, p); lambda is that of Lagrange-d'Alembert at the velocities that belong to p. If
- * M is free of velocities, the Legendre transform q, v -> q, p is inverted in closed form, M v = p
- * - L_v(q, 0, t). Otherwise it is inverted by Newton steps from the velocities of the last step.
+ * M is free of velocities, the Legendre transform q, v -> q, p is inverted in closed form by
+ * M v = p - L_v(q, 0, t), otherwise by Newton steps from the velocities of the last step.
  * Both need det M != 0, unless constraints take part. */
 #include "core/motion/hamiltonian/hamiltonian.h"
 
