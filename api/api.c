@@ -156,7 +156,7 @@ static bool refuse_path(const ApiRequest *req, ApiResponse *res)
         return api_refuse(req, res, PROBLEM_NOT_FOUND,
                           "there is no resource %.200s; did you mean %.200s?", req->path, near);
     return api_refuse(req, res, PROBLEM_NOT_FOUND,
-                      "there is no resource %.200s; GET / names those that there are", req->path);
+                      "there is no resource %.200s; GET / lists the resources", req->path);
 }
 
 static bool known_method(const char *method)
@@ -192,7 +192,7 @@ static bool find_route(ApiRequest *req, ApiResponse *res)
         res->status = 204;
         return false;
     }
-    return api_refuse(req, res, PROBLEM_METHOD, "%s has only %s", req->path, methods);
+    return api_refuse(req, res, PROBLEM_METHOD, "%s allows only %s", req->path, methods);
 }
 
 /* Does `allowed` (space separated, a trailing * is a prefix) contain the name? */
@@ -369,7 +369,7 @@ static bool route_and_check(const ApiContext *ctx, ApiRequest *req, int64_t cont
     if (!check_sender(ctx, req, res) || !find_route(req, res) || !read_query(req, res, query))
         return false;
     if (!accept_choose(api_header(req, "Accept"), req->route->types, &req->type))
-        return api_refuse(req, res, PROBLEM_NOT_ACCEPTABLE, "here there is only %s",
+        return api_refuse(req, res, PROBLEM_NOT_ACCEPTABLE, "the available media types are %s",
                           accept_list(req->arena, req->route->types));
     if (!check_body(ctx, req, content_length, res))
         return false;

@@ -119,8 +119,8 @@ Status ensemble_estimate(Ensemble *ensemble, Compiled *compiled, Arena *arena,
     *ret_warning = NULL;
     if (bad)
         *ret_warning = arena_printf(arena,
-                                    "%" PRIu64 " of %" PRIu64 " members that were looked at cannot "
-                                    "start, the first of them member %" PRIu64 ": %s",
+                                    "%" PRIu64 " of %" PRIu64 " tested members cannot start, the "
+                                    "first of them member %" PRIu64 ": %s",
                                     bad, n, first, reason);
     return arena_status(arena, err);
 }

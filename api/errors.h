@@ -13,11 +13,11 @@
     X(PROBLEM_PARAMETER, 400, "bad_parameter", "A parameter is wrong")                        \
     X(PROBLEM_HOST, 403, "unknown_host", "The Host header names another host")                \
     X(PROBLEM_ORIGIN, 403, "foreign_origin", "Requests of this origin are not accepted")      \
-    X(PROBLEM_NOT_FOUND, 404, "not_found", "There is nothing here")                           \
+    X(PROBLEM_NOT_FOUND, 404, "not_found", "The resource does not exist")                     \
     X(PROBLEM_METHOD, 405, "method_not_allowed", "This resource has no such method")          \
     X(PROBLEM_NOT_ACCEPTABLE, 406, "not_acceptable", "No acceptable media type")              \
     X(PROBLEM_REQUEST_TIMEOUT, 408, "request_timeout", "The request came too slowly")         \
-    X(PROBLEM_CONFLICT, 409, "conflict", "The resource is in another state")                  \
+    X(PROBLEM_CONFLICT, 409, "conflict", "The resource is in a state that forbids this")      \
     X(PROBLEM_NOT_READY, 409, "not_ready", "The job is not done")                             \
     X(PROBLEM_TOO_LARGE, 413, "too_large", "The body is too large")                           \
     X(PROBLEM_MEDIA_TYPE, 415, "unsupported_media_type", "The body must be JSON")             \
@@ -31,9 +31,9 @@
     X(PROBLEM_NOT_IMPLEMENTED, 501, "unknown_method", "Unknown method")                       \
     X(PROBLEM_QUEUE_FULL, 503, "queue_full", "The service is busy")                           \
     X(PROBLEM_OVERLOADED, 503, "overloaded", "The service is overloaded")                     \
-    X(PROBLEM_COMPUTING, 503, "computing", "The computation takes longer")                    \
+    X(PROBLEM_COMPUTING, 503, "computing", "The answer is still being computed")              \
     X(PROBLEM_SHUTTING_DOWN, 503, "shutting_down", "The service is shutting down")            \
-    X(PROBLEM_NOT_WRITABLE, 503, "not_writable", "The store does not work")                   \
+    X(PROBLEM_NOT_WRITABLE, 503, "not_writable", "The store cannot be used")                  \
     X(PROBLEM_HTTP_VERSION, 505, "http_version", "This version of HTTP is not supported")     \
     X(PROBLEM_NO_SPACE, 507, "disk_full", "The disk is full")
 
@@ -47,7 +47,7 @@ typedef enum Problem {
 #define FAILURE_LIST(X)                                          \
     X("model", 422, "The document cannot be simulated")          \
     X("numeric", 422, "The motion cannot be continued")          \
-    X("limit", 422, "A limit was met")                           \
+    X("limit", 422, "A limit was reached")                       \
     X("timeout", 422, "The job ran out of time")                 \
     X("expired", 422, "The job was not begun in time")           \
     X("worker_lost", 500, "The process ended while the job ran") \

@@ -23,8 +23,8 @@ static Status expanded(z_stream *z, int code, Error *err)
 {
     if (code == Z_MEM_ERROR)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    return error_set(err, ERR_INVALID, "the body is no gzip: %s",
-                     code == Z_BUF_ERROR ? "it ends in its middle"
+    return error_set(err, ERR_INVALID, "the body is not gzip: %s",
+                     code == Z_BUF_ERROR ? "it is cut off"
                      : z->msg            ? z->msg
                                          : "it is damaged");
 }

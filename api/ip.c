@@ -157,8 +157,8 @@ Status ip_rules_read(const char *list, Arena *arena, IpRules *ret_rules, Error *
             return error_set(err, ERR_INVALID, "more than %d addresses", RANGES_MAX);
         if (!parse_range(item, &ranges[n++]))
             return error_set(err, ERR_INVALID,
-                             "\"%.80s\" is neither an address nor all those that begin with the "
-                             "same bits, such as 127.0.0.1, 10.0.0.0/8 or fd00::/8",
+                             "\"%.80s\" is neither an address nor a range of addresses, such as "
+                             "127.0.0.1, 10.0.0.0/8 or fd00::/8",
                              item);
     }
     *ret_rules = (IpRules){ranges, n};

@@ -36,7 +36,7 @@ static bool known_model(void *self, const char *text, size_t size, Arena *arena,
 static void check_times(const JobInput *input, double timeout_most, Diagnostics *diag)
 {
     if (timeout_most > 0.0 && input->timeout > timeout_most)
-        diagnostics_add(diag, "/timeout", -1, NULL, "a job runs at most %g s here", timeout_most);
+        diagnostics_add(diag, "/timeout", -1, NULL, "the timeout is at most %g s", timeout_most);
     if (input->not_after_ms && input->not_after_ms < clock_unix_ms())
         diagnostics_add(diag, "/not_after", -1,
                         "leave it out: a job is then begun whenever its turn comes",
@@ -59,15 +59,15 @@ static void check_notify(const NotifyInput *notify, const WebhookRules *rules, A
         return;
     if (!rules->on) {
         diagnostics_add(diag, "/notify", -1,
-                        "leave it out, or have the service started with --webhooks on",
-                        "this service does not call anybody");
+                        "leave it out, or start the service with --webhooks on",
+                        "this service sends no notifications");
         return;
     }
     const char *why = webhook_url_forbidden(&notify->url, &rules->ips, arena);
     if (why)
         diagnostics_add(diag, "/notify/url", -1,
-                        "addresses beyond the public internet are listed by --webhook-allow",
-                        "this service does not call there: %s", why);
+                        "--webhook-allow allows addresses beyond the public internet",
+                        "this service sends no notifications there: %s", why);
 }
 
 /* Checks the demands of a new job on the service. */
@@ -80,7 +80,7 @@ static Status check_service(const JobInput *input, const JobSetting *setting, Ar
     check_events(&input->spec, diag);
     check_notify(&input->notify, setting->webhooks, arena, diag);
     if (diag->total > before)
-        return error_set(err, ERR_INVALID, "the job cannot be run as it wishes");
+        return error_set(err, ERR_INVALID, "the service cannot run the job as requested");
     return arena_status(arena, err);
 }
 
@@ -92,7 +92,7 @@ static Status find_compiled(PreparedJob *job, const JobSetting *setting, Error *
     if (setting->cache && alone && !job->compiled)
         job->compiled =
             compiled_cache_find(setting->cache, job->input.model.id, job->input.spec.formulation);
-    return job->compiled && alone ? OK : error_set(err, ERR_BUSY, "there is something to compile");
+    return job->compiled && alone ? OK : error_set(err, ERR_BUSY, "a model has to be compiled");
 }
 
 static Status prepared_job_compile(PreparedJob *job, const JobSetting *setting, Diagnostics *diag,
@@ -163,8 +163,9 @@ static Status check_size(const PreparedJob *job, const JobSetting *setting, Diag
     if (setting->ensemble_most <= 0.0 || bytes <= setting->ensemble_most)
         return OK;
     diagnostics_add(diag, "/ensemble", -1,
-                    "fewer members or samples; \"keep\": \"summary\" keeps a row a member",
-                    "results of about %.3g bytes; at most %.3g are kept", bytes,
+                    "use fewer members or samples; \"keep\": \"summary\" keeps one row for each "
+                    "member",
+                    "the results have about %.3g bytes; at most %.3g are kept", bytes,
                     setting->ensemble_most);
     return error_set(err, ERR_INVALID, "the ensemble is too large");
 }
@@ -200,8 +201,8 @@ static Status add_warnings(PreparedJob *job, const JobSetting *setting, Arena *a
     const char *units = compiled_model(job->compiled)->units.warning;
     Status status = units ? add_warning(input, units, arena, err) : OK;
     if (status == OK && input->notify.given && !setting->webhooks)
-        status = add_warning(input, "notify has no effect here: only the service calls somebody",
-                             arena, err);
+        status = add_warning(
+            input, "notify has no effect here: only the service sends notifications", arena, err);
     return status;
 }
 

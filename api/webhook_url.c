@@ -37,30 +37,30 @@ static const char *syntax_mistake(const char *text)
 {
     const char *authority = strstr(text, "://");
     if (strlen(text) > WEBHOOK_URL_MAX)
-        return "has at most 2000 bytes";
+        return "must have at most 2000 bytes";
     for (const char *c = text; *c; c++)
         if (*c <= ' ' || *c > '~')
-            return "consists of printable ASCII characters: others are percent-encoded, names of "
-                   "hosts in Punycode";
+            return "must consist of printable ASCII characters: percent-encode others, and write "
+                   "host names in Punycode";
     if (strncasecmp(text, "http://", 7) != 0 && strncasecmp(text, "https://", 8) != 0)
         return "must begin with https:// or http://";
     if (authority[3] == '/') /* libcurl would skip the extra slash */
         return "must name a host";
     if (strchr(text, '#'))
-        return "has no fragment: what follows # is never sent";
+        return "must not have a fragment: the text behind # is never sent";
     return NULL;
 }
 
 static const char *parts_mistake(const Parts *parts, Arena *arena)
 {
     if (*part(parts, CURLUPART_USER, 0, arena) || *part(parts, CURLUPART_PASSWORD, 0, arena))
-        return "holds no user and no password: it is shown with the job";
+        return "must not have a user or a password: it is shown with the job";
     if (*part(parts, CURLUPART_ZONEID, 0, arena))
-        return "names no network interface";
+        return "must not name a network interface";
     if (!*part(parts, CURLUPART_HOST, 0, arena))
         return "must name a host";
     if (strcmp(part(parts, CURLUPART_PORT, CURLU_DEFAULT_PORT, arena), "0") == 0)
-        return "has a port from 1 to 65535";
+        return "must have a port from 1 to 65535";
     return NULL;
 }
 

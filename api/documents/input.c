@@ -411,8 +411,8 @@ static bool is_of_another_job(JsonReader *reader, JsonValue job)
 {
     JsonValue of = json_member(reader, json_member(reader, job, "ensemble"), "members_of");
     if (json_present(of))
-        json_wrong(reader, of, "post the document by itself to the service that has the job",
-                   "members of another job are known where that job is");
+        json_wrong(reader, of, "post the document to the service that has the job",
+                   "members of another job are only known to the service that has that job");
     return json_present(of);
 }
 
@@ -443,8 +443,8 @@ static Status read_job(JsonReader *reader, cJSON *tree, const ModelSource *sourc
     Status status = OK;
 
     if (is_catalog_entry(tree)) {
-        json_wrong(reader, json_member(reader, job, "job"), "post what stands under \"job\"",
-                   "this is an entry of the catalog, and its job is inside");
+        json_wrong(reader, json_member(reader, job, "job"), "post only the value of \"job\"",
+                   "this is a catalog entry that contains a job");
         return OK;
     }
     /* a job, but none that refers to members of another job */
@@ -487,7 +487,7 @@ static Status keep_order(cJSON *object, const char *name, Error *err)
     }
     return replace_member(object, name, list)
                ? OK
-               : error_set(err, ERR_INTERNAL, "a member that has gone");
+               : error_set(err, ERR_INTERNAL, "a member is missing");
 }
 
 /* The canonical text sorts members by name. But the order of observables and reductions is that of

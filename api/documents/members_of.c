@@ -35,11 +35,11 @@ static void read_of(JsonReader *reader, JsonValue job, JsonValue value, MembersO
     /* other sources of members */
     if (json_present(vary) && !cJSON_IsNull(vary.item))
         json_wrong(reader, vary, "leave one of them out",
-                   "\"ensemble.members_of\" says which members there are");
+                   "\"ensemble.members_of\" already selects the members");
     for (size_t k = 0; k < 2; k++)
         if (json_present(json_member(reader, ensemble, OTHERS[k])))
             json_wrong(reader, json_member(reader, ensemble, OTHERS[k]), "leave one of them out",
-                       "\"members_of\" says which members there are");
+                       "\"members_of\" already selects the members");
 }
 
 Status members_of_read(const char *bytes, size_t size, Arena *arena, Diagnostics *diag,

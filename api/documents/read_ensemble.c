@@ -30,7 +30,7 @@ static bool check_place(JsonReader *reader, JsonValue object, JsonValue member, 
     if (place == MUST && !json_present(member))
         return json_wrong(reader, object, NULL, "the member \"%s\" is missing", name);
     if (place == NONE && json_present(member))
-        return json_wrong(reader, member, NULL, "\"%s\" does not go with %s", name, with);
+        return json_wrong(reader, member, NULL, "\"%s\" cannot be combined with %s", name, with);
     return true;
 }
 
@@ -121,8 +121,8 @@ static void read_normal(JsonReader *reader, JsonValue range, DesignAxis *axis)
         good = read_constant(reader, to, &axis->most) && good;
     if (good && !hold_something((axis->least - axis->mean) / axis->sd,
                                 (axis->most - axis->mean) / axis->sd))
-        json_wrong(reader, range, "where the distribution hardly changes, draw uniformly",
-                   "the bounds %g and %g leave nothing of the distribution", axis->least,
+        json_wrong(reader, range, "if the distribution is nearly constant there, use a uniform one",
+                   "the distribution is negligible between the bounds %g and %g", axis->least,
                    axis->most);
 }
 
@@ -146,7 +146,7 @@ static void read_distribution(JsonReader *reader, JsonValue range, bool normal, 
         read_normal(reader, range, axis);
     else
         json_wrong(reader, range,
-                   "the kinds \"normal\", \"lhs\", \"sobol\" and \"saltelli\" have it",
+                   "the kinds \"normal\", \"lhs\", \"sobol\" and \"saltelli\" have them",
                    "a design of kind \"uniform\" has no normal distributions");
 }
 
@@ -179,7 +179,7 @@ static void read_axes(JsonReader *reader, JsonValue object, AxesKind kind, Desig
         if (kind == AXES_TABLE && !json_is_array(reader, v, "a list of numbers"))
             continue;
         if (strcmp(axes[k].path, DESIGN_OF_MEMBER) == 0 && kind != AXES_TABLE)
-            json_wrong(reader, v, NULL, "a table alone has the numbers of other members");
+            json_wrong(reader, v, NULL, "only a table may have the numbers of other members");
         else if (cJSON_IsArray(v.item) && (kind == AXES_STEPS || kind == AXES_TABLE))
             read_list(reader, v, &axes[k]);
         else if (kind == AXES_STEPS && json_is_object(reader, v, "a list of values, or a range"))
@@ -231,7 +231,7 @@ static void check_lengths(JsonReader *reader, const DesignSpec *design)
         if (axes[a].count && axes[0].count && axes[a].count != axes[0].count)
             diagnostics_add(reader->diag, axes[a].pointer, -1, NULL,
                             "%" PRIu64 " values, but %.80s has %" PRIu64
-                            ": each member takes one of both",
+                            ": each member takes one value of each",
                             axes[a].count, axes[0].path, axes[0].count);
 }
 
@@ -537,11 +537,11 @@ static bool check_source(JsonReader *reader, JsonValue vary, JsonValue ensemble,
 
     if (json_present(vary) && varied && json_present(design))
         return json_wrong(reader, design, "leave one of them out",
-                          "\"vary\" and \"ensemble.design\" both say which members there are");
+                          "\"vary\" and \"ensemble.design\" exclude each other");
     if (!(json_present(vary) && varied) && !json_present(design))
         return json_wrong(reader, json_present(ensemble) ? ensemble : vary,
                           "give \"vary\": {\"parameters.NAME\": [..]}, or \"ensemble.design\"",
-                          "an ensemble of which nothing is varied");
+                          "nothing is varied in the ensemble");
     if (spec->boundary.given)
         return json_wrong(reader, json_present(design) ? design : vary,
                           "post a job for each boundary problem",

@@ -68,7 +68,7 @@ static void read_event_times(JsonReader *reader, JsonValue value, EventSpec *eve
     event->when = (NamedText){.name = event->name, .pointer = when.pointer};
     /* an offset only goes with a period */
     if (json_present(offset) && !json_present(every))
-        json_wrong(reader, offset, NULL, "\"offset\" goes with \"every\" alone");
+        json_wrong(reader, offset, NULL, "\"offset\" needs \"every\"");
     else if (json_present(offset) && read_constant(reader, offset, &event->offset) &&
              !(event->offset >= 0))
         json_expected(reader, offset, "a number that is not negative");
@@ -87,7 +87,7 @@ static void read_event_times(JsonReader *reader, JsonValue value, EventSpec *eve
         return;
     }
     if (json_present(direction))
-        json_wrong(reader, direction, NULL, "\"direction\" goes with \"when\" alone");
+        json_wrong(reader, direction, NULL, "\"direction\" needs \"when\"");
     /* or instants */
     event->kind = json_present(every) ? EVENT_EVERY : EVENT_AT;
     if (json_present(at))

@@ -136,8 +136,9 @@ static void read_equilibrium(JsonReader *reader, JsonValue initial, JobSpec *spe
         JsonValue other = json_member(reader, initial, OTHERS[i]);
         if (json_present(other))
             json_wrong(reader, other,
-                       "say where to look under \"near\", and what to add under \"offset\"",
-                       "the state is the equilibrium's: \"%s\" cannot be given too", OTHERS[i]);
+                       "give the start of the search under \"near\", and a deviation under "
+                       "\"offset\"",
+                       "the equilibrium is the state: \"%s\" cannot be given too", OTHERS[i]);
     }
 }
 

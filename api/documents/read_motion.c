@@ -131,7 +131,7 @@ void read_time(JsonReader *reader, JsonValue time, JobSpec *spec)
     /* either a list of instants, or an end with a number of samples or a period */
     if (json_present(at)) {
         if (json_present(end) || json_present(samples) || json_present(every))
-            json_wrong(reader, time, CHOICES, "\"at\" goes with none of the other members");
+            json_wrong(reader, time, CHOICES, "\"at\" excludes all other members");
         read_at(reader, at, spec);
         if (spec->time.kind == TIME_AT)
             read_check_at(reader, at, spec);
@@ -149,18 +149,19 @@ void read_time(JsonReader *reader, JsonValue time, JobSpec *spec)
 /* The members of an integrator other than its method. */
 static const IntegratorOption INTEGRATOR_OPTIONS[] = {
     {"rtol", .free = true, .number = offsetof(JobSpec, integrator.rtol),
-     .meaning = "error of a step, relative to what is integrated; at least 1e-15, at most 0.1"},
+     .meaning = "relative tolerance: error of a step relative to each coordinate and velocity; "
+                "from 1e-15 to 0.1"},
     {"atol", .free = true, .number = offsetof(JobSpec, integrator.atol),
-     .meaning = "the same of what is near zero, times its size: of nominal; else, where atol is "
-                "given, 1; else along the motion. Left out: rtol / 100"},
+     .meaning = "absolute tolerance near zero, times the size: nominal; else 1 if atol is given; "
+                "else the size along the motion. Default: rtol / 100"},
     {"nominal", .free = true,
-     .meaning = "sizes of coordinates and velocities, by name; left out: from the motion"},
-    {"max_step", .free = true, .meaning = "the longest step; left out: any"},
-    {"step", .fixed = true, .required = true, .meaning = "the length of every step"},
+     .meaning = "sizes of coordinates and velocities, by name; default: sizes along the motion"},
+    {"max_step", .free = true, .meaning = "the largest step; default: no limit"},
+    {"step", .fixed = true, .required = true, .meaning = "the size of every step"},
     {"projection", .free = true, .fixed = true, .flag = offsetof(JobSpec, integrator.projection),
-     .meaning = "whether each step ends on the constraints"},
+     .meaning = "project each step onto the constraints"},
     {"max_steps", .free = true, .fixed = true,
-     .meaning = "after so many the run fails; left out: the limit of the service"},
+     .meaning = "number of steps after which the run fails; default: the limit of the service"},
 };
 
 size_t integrator_options(const IntegratorOption **ret_options)

@@ -28,7 +28,7 @@ static void read_on(JsonReader *reader, JsonValue on, NotifyInput *ret_notify)
         if (!json_choice(reader, v, EVENTS, N_EVENTS, &index))
             continue;
         if (known[index])
-            json_wrong(reader, v, NULL, "\"%s\" stands there twice", EVENTS[index]);
+            json_wrong(reader, v, NULL, "\"%s\" is listed twice", EVENTS[index]);
         known[index] = true;
         text_printf(&text, "%c\"%s\"", text.length ? ',' : '[', EVENTS[index]);
     }

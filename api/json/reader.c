@@ -333,7 +333,7 @@ bool json_at_most(JsonReader *reader, JsonValue list, size_t most)
     const size_t n = json_count(list);
 
     return n <= most || reader->accepted ||
-           json_wrong(reader, list, NULL, "\"%s\" has %zu entries; at most %zu are taken",
+           json_wrong(reader, list, NULL, "\"%s\" has %zu entries; at most %zu are allowed",
                       json_path(reader, list.pointer), n, most);
 }
 

@@ -378,7 +378,7 @@ static bool scan_key(Validator *v)
         return false;
     }
     if (answer == JSON_KEY_DUPLICATE)
-        return wrong(v, start, "the member \"%.*s\" stands twice in this object",
+        return wrong(v, start, "the member \"%.*s\" appears twice in this object",
                      (int)utf8_cut(name, length, 60), name);
     validate_skip_space(v);
     if (v->p >= v->end || *v->p != ':')

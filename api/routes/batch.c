@@ -176,7 +176,7 @@ static Status add_jobs(Batch *batch, const char *key, JobRecord *jobs, Error *er
     if (status == OK)
         status = set_keys(batch, key, err); /* again, because reading replaced the drafts */
     if (status == OK && !api_claim(batch->res->claim, API_CLAIM_STORING))
-        status = error_set(err, ERR_CANCELLED, "the client was told to ask again");
+        status = error_set(err, ERR_CANCELLED, "the client was told to try again");
     if (status == OK)
         status = store_jobs_add(ctx->store, batch->drafts, batch->n, batch->req->arena, jobs,
                                 &replayed, err);

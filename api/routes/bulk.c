@@ -36,7 +36,7 @@ static void read_ids(JsonReader *reader, JsonValue list, Bulk *bulk)
     if (!json_is_array(reader, list, "a list of ids"))
         return;
     if (json_count(list) == 0 || json_count(list) > BATCH_MAX) {
-        json_wrong(reader, list, NULL, "there are 1 to %d ids, not %zu", BATCH_MAX,
+        json_wrong(reader, list, NULL, "\"ids\" has 1 to %d entries, not %zu", BATCH_MAX,
                    json_count(list));
         return;
     }
@@ -220,7 +220,7 @@ static Status bulk_answer(const ApiContext *ctx, const ApiRequest *req, ApiRespo
         status = find_jobs(ctx, req, &filter, bulk, err);
     /* change them */
     if (status == OK && !api_claim(res->claim, API_CLAIM_STORING))
-        status = error_set(err, ERR_CANCELLED, "the client was told to ask again");
+        status = error_set(err, ERR_CANCELLED, "the client was told to try again");
     if (status != OK)
         return status;
     json_writer_init(&writer, &res->body);

@@ -25,7 +25,7 @@ Status ensemble_open(const ApiContext *ctx, const ApiRequest *req, ApiResponse *
         return status;
     if (e.job.members.total == 0)
         return api_fail(res, PROBLEM_NOT_FOUND, err,
-                        "the job %.40s is no ensemble: it has no members, but a result", e.job.id);
+                        "the job %.40s is not an ensemble: it has no members", e.job.id);
     /* its columns */
     status = reply_columns(e.job.columns, req->arena, &stored, err);
     if (status == OK && stored.n_names < 2)
@@ -199,16 +199,16 @@ Status ensemble_table(const ApiRequest *req, ApiResponse *res, const JobRecord *
     if (i == n && strcmp(name, EVIDENCE_TABLE) == 0)
         return api_fail(
             res, PROBLEM_CONFLICT, err,
-            "of members no evidence by instants is kept: run the member alone, with the "
-            "document of GET /v1/jobs/%.40s/members/K",
+            "evidence by instants is not kept for members: run the member alone, with the document "
+            "of GET /v1/jobs/%.40s/members/K",
             job->id);
     if (i == n && n > 0 && strcmp(name, "trajectory") != 0)
         return api_fail(res, PROBLEM_PARAMETER, err, "this job has no event \"%.80s\"", name);
     if (i == n)
         return api_fail(res, PROBLEM_CONFLICT, err,
-                        "of the members of this ensemble no \"%.80s\" is kept: submit it with "
-                        "ensemble.keep \"%s\", or run the member alone, with the document of "
-                        "GET /v1/jobs/%.40s/members/K",
+                        "this ensemble keeps no \"%.80s\" of its members: submit it with "
+                        "ensemble.keep \"%s\", or run the member alone, with the document of GET "
+                        "/v1/jobs/%.40s/members/K",
                         name, strcmp(name, "trajectory") == 0 ? "trajectories" : "events", job->id);
     *ret_table = (int)i;
     return OK;
@@ -347,8 +347,8 @@ static Status refuse_times(const ApiRequest *req, ApiResponse *res, Error *err)
     for (size_t i = 0; i < sizeof TIMES / sizeof *TIMES; i++)
         if (api_query(req, TIMES[i]))
             return api_fail(res, PROBLEM_PARAMETER, err,
-                            "the result of an ensemble has a row a member: \"%s\" is of a "
-                            "trajectory; select members with GET /v1/jobs/{id}/members?where=",
+                            "the result of an ensemble has one row for each member, so \"%s\" does "
+                            "not apply; select members with GET /v1/jobs/{id}/members?where=",
                             TIMES[i]);
     return OK;
 }

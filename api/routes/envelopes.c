@@ -77,7 +77,7 @@ static Status make_room(const ApiContext *ctx, ApiResponse *res, Envelopes *e, E
                                        (e->room * instant + 3 * e->members) * sizeof(double))) {
         res->retry_after = 1;
         return api_fail(res, PROBLEM_OVERLOADED, err,
-                        "there is no memory for so many numbers at the moment");
+                        "there is not enough memory for these numbers at the moment");
     }
     e->budget = ctx->downloads;
     e->selected = alloc_array(e->members, sizeof *e->selected);
@@ -301,9 +301,9 @@ Status envelopes_reply(const ApiContext *ctx, const ApiRequest *req, ApiResponse
         return over_time_reply(ctx, req, res, question, err);
     if (input->ensemble.keep != KEEP_TRAJECTORIES)
         return api_fail(res, PROBLEM_CONFLICT, err,
-                        "of the members of this ensemble nothing is kept over time: submit it with "
-                        "ensemble.over_time [\"NAME\"] or ensemble.keep \"trajectories\", or run a "
-                        "member alone, with the document of GET /v1/jobs/%.40s/members/K",
+                        "this ensemble keeps nothing over time: submit it with ensemble.over_time "
+                        "[\"NAME\"] or ensemble.keep \"trajectories\", or run a member alone, with "
+                        "the document of GET /v1/jobs/%.40s/members/K",
                         question->ensemble->job.id);
     /* the columns and instants */
     Status status = ensemble_table(req, res, &question->ensemble->job, "trajectory", &e.table, err);

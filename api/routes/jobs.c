@@ -89,7 +89,8 @@ static Status read_filter(const ApiRequest *req, ApiResponse *res, JobFilter *re
         return arena_status(req->arena, err);
     filter.labels = labels;
     if (filter.before && !is_id(filter.before))
-        return api_fail(res, PROBLEM_PARAMETER, err, "cursor must be the next of a former answer");
+        return api_fail(res, PROBLEM_PARAMETER, err,
+                        "cursor must be the \"next\" of an earlier answer");
     if (state) {
         if (!job_state_parse(state, &filter.state))
             return api_fail(res, PROBLEM_PARAMETER, err,
@@ -109,10 +110,10 @@ static Status read_filter(const ApiRequest *req, ApiResponse *res, JobFilter *re
         return status;
     if (api_query(req, "wait") && filter.since < 0)
         return api_fail(res, PROBLEM_PARAMETER, err,
-                        "wait needs since, the revision of a former answer");
+                        "wait needs since, the revision of an earlier answer");
     if (filter.before && filter.since >= 0)
         return api_fail(res, PROBLEM_PARAMETER, err,
-                        "the page after one of since has since = its next, and no cursor");
+                        "a page of changes continues with since = its \"next\", without cursor");
     filter.limit = (size_t)limit + 1; /* one more, to know whether there is a next page */
     *ret = filter;
     return OK;
@@ -295,10 +296,10 @@ static Status reply_document(const ApiContext *ctx, const ApiRequest *req, ApiRe
     /* reasons why it is missing */
     if (!text && job.members.total && which == JOB_INVARIANTS)
         return error_set(err, ERR_NOT_FOUND,
-                         "an ensemble has those of its members: the columns \"drift.NAME\" of its "
-                         "result");
+                         "an ensemble has the invariants of its members: the columns "
+                         "\"drift.NAME\" of its result");
     if (!text)
-        return error_set(err, ERR_NOT_FOUND, "the job ended before it had any");
+        return error_set(err, ERR_NOT_FOUND, "the job ended before this document was written");
     reply_text(res, text, strlen(text));
     return OK;
 }

@@ -28,18 +28,19 @@ static Status check_grid(const ApiRequest *req, ApiResponse *res, const Ensemble
 
     /* the parameters and the format */
     if (strcmp(api_query(req, "shape"), "grid") != 0)
-        return api_fail(res, PROBLEM_PARAMETER, err, "shape has the value grid");
+        return api_fail(res, PROBLEM_PARAMETER, err, "shape must be grid");
     for (size_t i = 0; i < sizeof PAGED / sizeof *PAGED; i++)
         if (api_query(req, PAGED[i]))
             return api_fail(res, PROBLEM_PARAMETER, err,
-                            "a matrix is whole and in the order of its axes: without \"%s\"",
+                            "a matrix is complete and in the order of its axes: \"%s\" is not "
+                            "allowed",
                             PAGED[i]);
     if (format != RESULT_JSON && format != RESULT_NPY)
         return api_fail(res, PROBLEM_NOT_ACCEPTABLE, err,
-                        "a matrix comes as application/json or application/x-npy");
+                        "a matrix is available as application/json or application/x-npy");
     /* the design */
     if (document->input.ensemble.design.kind != DESIGN_GRID)
-        return api_fail(res, PROBLEM_PARAMETER, err, "only a grid has the shape of one, not \"%s\"",
+        return api_fail(res, PROBLEM_PARAMETER, err, "shape=grid needs a grid, not \"%s\"",
                         document->input.design);
     if (document->input.ensemble.design.n_axes > RESULT_SHAPE_MAX)
         return api_fail(res, PROBLEM_PARAMETER, err, "a matrix has at most %d indices",

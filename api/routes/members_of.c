@@ -30,10 +30,11 @@ static Status find_job(const ApiContext *ctx, const ApiRequest *req, ApiResponse
         return status;
     /* it must be an ensemble, and done */
     if (job.members.total == 0)
-        return mistake(res->diag, PLACE, NULL, "the job is no ensemble: it has no members", err);
+        return mistake(res->diag, PLACE, NULL, "the job is not an ensemble: it has no members",
+                       err);
     if (!job_state_done(job.state)) {
         (void)!mistake(res->diag, PLACE, "wait until it is done, or cancel it",
-                       "the job is not done: more of its members may be meant later", err);
+                       "the job is not done: the selection of its members may still grow", err);
         return api_fail(res, PROBLEM_NOT_READY, err, "the job is %s", job_state_name(job.state));
     }
     return ensemble_open(ctx, &other, res, ret_ensemble, err);
@@ -63,7 +64,7 @@ static Status select_members(const ApiContext *ctx, const ApiResponse *res,
     /* at least one */
     if (status == OK && ret_page->n == 0)
         status = mistake(res->diag, where ? PLACE : MEMBERS_OF_POINTER, NULL,
-                         "no member of the job is meant", err);
+                         "no member of the job is selected", err);
     return status;
 }
 
@@ -133,7 +134,7 @@ Status members_of_expand(const ApiContext *ctx, const ApiRequest *req, ApiRespon
     if (status != OK || !given)
         return status;
     if (reply_later(res))
-        return error_set(err, ERR_BUSY, "the members of another job are to be read");
+        return error_set(err, ERR_BUSY, "the members of another job must be read");
     /* the body of the new request */
     status = expand(ctx, req, res, &of, &text, err);
     if (status == OK) {

@@ -60,7 +60,7 @@ static Status check_names(ApiResponse *res, const ObserveWish *wish, const RowOb
         if (c >= request->n_names || strcmp(names[c], request->names[c]) != 0)
             return api_fail(res, PROBLEM_CONFLICT, err,
                             "the rows of this job have other columns than this version of the "
-                            "service gives it: run it again (POST /v1/jobs/{id}/rerun)");
+                            "service would write: run it again (POST /v1/jobs/{id}/rerun)");
     for (size_t c = n; c < request->n_names; c++) /* sensitivities, behind the job's observables */
         for (size_t k = 0; k < wish->n; k++)
             if (strcmp(request->names[c], wish->texts[k].name) == 0)
@@ -170,12 +170,12 @@ Status jobs_observe(const ApiContext *ctx, const ApiRequest *req, ApiResponse *r
     /* ensembles and jobs without rows are refused */
     if (rows.job.members.total > 0)
         return api_fail(res, PROBLEM_CONFLICT, err,
-                        "the job %.40s is an ensemble, whose rows are its members: submit one "
-                        "alone, with the document of GET /v1/jobs/{id}/members/{k}",
+                        "the job %.40s is an ensemble with one row for each member: submit a "
+                        "member alone, with the document of GET /v1/jobs/{id}/members/{k}",
                         rows.job.id);
     if (!rows.job.columns)
         return api_fail(res, PROBLEM_NOT_READY, err,
-                        "the job is %s: it has rows from the start of its run",
+                        "the job is %s: it has no rows before its run starts",
                         job_state_name(rows.job.state));
     /* the expressions, and the table */
     status = read_wish(req, res, &wish, err);

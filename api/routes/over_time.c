@@ -56,8 +56,8 @@ static Status choose_columns(const ApiRequest *req, ApiResponse *res, OverTime *
         return api_fail(res, PROBLEM_PARAMETER, err, "there are no histograms over time");
     if (o->question->where)
         return api_fail(res, PROBLEM_PARAMETER, err,
-                        "statistics over time are kept of all members together: for some of them "
-                        "(where) submit the ensemble with ensemble.keep \"trajectories\"");
+                        "statistics over time are kept for all members together: where needs an "
+                        "ensemble with ensemble.keep \"trajectories\"");
     return select_columns(req, res, o->question, &o->of, err);
 }
 

@@ -59,8 +59,7 @@ static Status select_curves(const ApiRequest *req, ApiResponse *res, PlotRequest
         return api_fail(res, PROBLEM_PARAMETER, err, "x is one column, not %zu", plot->x.n_columns);
     if (status == OK && plot->y.n_columns > PLOT_CURVES_MAX)
         return api_fail(res, PROBLEM_PARAMETER, err,
-                        "y names %zu columns, a plot has at most %d, for as many colours are told "
-                        "apart",
+                        "y names %zu columns, but a plot has at most %d, one for each color",
                         plot->y.n_columns, PLOT_CURVES_MAX);
     return status;
 }
@@ -225,7 +224,7 @@ Status jobs_plot(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
                         "/v1/jobs/{id}/members/{k} and plot that job");
     if (status == OK && !request.rows.job.columns)
         return api_fail(res, PROBLEM_NOT_READY, err,
-                        "the job is %s: there is something to plot from the start of its run",
+                        "the job is %s: there is nothing to plot before its run starts",
                         job_state_name(request.rows.job.state));
     /* the table, the columns and the look */
     if (status == OK)

@@ -65,10 +65,10 @@ static Status take_others(const SummaryRows *rows, uint64_t n_selected, uint64_t
 static Status refuse_so_many(ApiResponse *res, const JobRecord *job, Error *err)
 {
     return api_fail(res, PROBLEM_CONFLICT, err,
-                    "the values of so many members are more than a document may hold: select some "
-                    "by \"ensemble\": {\"members_of\": {\"job\": \"%.40s\", \"where\": \"state != "
-                    "\\\"succeeded\\\" and member < ..\"}}, which finds those that were begun, or "
-                    "post the whole document again",
+                    "the values of these members are more than a document may hold: select some of "
+                    "those that were begun by \"ensemble\": {\"members_of\": {\"job\": \"%.40s\", "
+                    "\"where\": \"state != \\\"succeeded\\\" and member < ..\"}}, or post the "
+                    "whole document again",
                     job->id);
 }
 

@@ -63,7 +63,8 @@ static Status read_points(const ApiRequest *req, ApiResponse *res, ResultRequest
         return status;
     /* only if there are more rows than points */
     status = refuse_beside(req, res, "points",
-                           "chooses of all rows between \"from\" and \"to\", or of the last ones",
+                           "selects among all rows between \"from\" and \"to\", or among the last "
+                           "rows",
                            PAGES, 3, err);
     if (status != OK)
         return status;

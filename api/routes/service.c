@@ -20,14 +20,14 @@
 static const struct {
     const char *name, *path, *what;
 } DOORS[] = {
-    {"jobs", "/v1/jobs", "submitted jobs; POST one here"},
+    {"jobs", "/v1/jobs", "submitted jobs; POST a job here"},
     {"models", "/v1/models", "stored models"},
     {"catalog", "/v1/catalog", "built-in systems, each with a job that is ready to post"},
-    {"queue", "/v1/queue", "how many jobs wait, and how fast they are run"},
+    {"queue", "/v1/queue", "number of waiting jobs, and speed of the service"},
     {"limits", "/v1/limits", "every limit in force"},
-    {"language", "/v1/language", "what documents may name: functions, methods, analyses"},
+    {"language", "/v1/language", "names for documents: functions, methods, analyses"},
     {"openapi", "/openapi.json", "the contract of this interface"},
-    {"ready", "/readyz", "whether the service takes jobs"},
+    {"ready", "/readyz", "readiness of the service for jobs"},
     {"metrics", "/metrics", "counters for Prometheus"},
 };
 
@@ -59,8 +59,8 @@ static void index_html(Text *out)
 {
     text_puts(out, PAGE_HEAD
               "<title>dalembert</title>\n<h1>dalembert " DALEMBERT_VERSION "</h1>\n"
-              "<p>Simulates constrained mechanical systems: a model and a time go in as "
-              "JSON, the motion comes out, and the evidence that it is right.</p>\n<ul>\n");
+              "<p>Simulates constrained mechanical systems: send a model and a time interval as "
+              "JSON, and get the motion with evidence of its accuracy.</p>\n<ul>\n");
     for (size_t i = 0; i < N_DOORS; i++)
         text_printf(out, "<li><a href=\"%s\">%s</a>: %s\n", DOORS[i].path, DOORS[i].path,
                     DOORS[i].what);
@@ -90,15 +90,15 @@ static const ApiLimit FIXED_LIMITS[] = {
      2 * MODEL_MAX_COORDINATES},
     {"linearise", "count", "coordinates of a model for linearise and initial.equilibrium",
      LINEARISE_MAX_COORDINATES},
-    {"exact-steps", "count", "nodes of an expression put to an exact test; beyond, it is undecided",
+    {"exact-steps", "count", "nodes of an expression in an exact test; a larger one is undecided",
      EXACT_MAX_STEPS},
     {"exact-unknowns", "count", "unknowns of a linear system in an exact test", EXACT_MAX_UNKNOWNS},
     {"exact-branches", "count", "independent branches of a function in an exact test",
      EXACT_MAX_CORNERS},
     {"exact-work", "count", "operations of an exact test over fields", EXACT_MAX_WORK},
     {"exact-piece", "count",
-     "operations of a matrix in balls, in one piece; beyond, it is undecided", EXACT_MAX_PIECE},
-    {"exact-bits", "bits", "of the balls that prove a counterexample", EXACT_MAX_BITS},
+     "operations of one piece of a matrix of balls; a larger one is undecided", EXACT_MAX_PIECE},
+    {"exact-bits", "bits", "precision of the balls that prove a counterexample", EXACT_MAX_BITS},
     {"constraints", "count", "constraints of a model, and values by constraint",
      MODEL_MAX_CONSTRAINTS},
     {"parameters", "count", "parameters of a model, and values by parameter", MODEL_MAX_PARAMETERS},
@@ -122,7 +122,7 @@ static const ApiLimit FIXED_LIMITS[] = {
     {"labels", "count", "labels of a job", JOB_MAX_LABELS},
     {"webhook-url", "bytes", "URL of a notification", WEBHOOK_URL_MAX},
     {"batch", "count", "jobs of a batch; jobs that are cancelled or deleted at once", BATCH_MAX},
-    {"columns", "count", "observables at a time of a job that has run", OBSERVE_MOST},
+    {"columns", "count", "new observables in one request for a job that has run", OBSERVE_MOST},
     {"varied", "count", "paths that an ensemble varies", JOB_MAX_VARIED},
     {"saltelli", "count", "paths of a saltelli design", 0.5 * SOBOL_DIMENSIONS},
     {"reductions", "count", "reductions of an ensemble", JOB_MAX_REDUCTIONS},

@@ -137,7 +137,7 @@ static Status make_room(const ApiContext *ctx, ApiResponse *res, Statistics *s, 
         !budget_take(ctx->downloads, &s->held, (n + 3) * members * sizeof(double))) {
         res->retry_after = 1;
         return api_fail(res, PROBLEM_OVERLOADED, err,
-                        "there is no memory for so many numbers at the moment");
+                        "there is not enough memory for these numbers at the moment");
     }
     s->budget = ctx->downloads;
     s->values = alloc_array(n, sizeof *s->values);
@@ -394,7 +394,7 @@ Status members_statistics(const ApiContext *ctx, const ApiRequest *req, ApiRespo
         const EnvelopeQuestion question = {&s.ensemble, &s.document, where, s.levels, s.n_levels};
         status = strcmp(api_query(req, "over"), "time") == 0
                      ? envelopes_reply(ctx, req, res, &question, err)
-                     : api_fail(res, PROBLEM_PARAMETER, err, "over has the value time");
+                     : api_fail(res, PROBLEM_PARAMETER, err, "over must be time");
         row_expression_free(where);
         return status;
     }

@@ -23,7 +23,8 @@ enum { IDEMPOTENCY_KEY_MAX = 255 };
 static Status leave_to_others(void *self, Error *err)
 {
     (void)self;
-    return error_set(err, ERR_BUSY, "this takes longer than others should wait for");
+    return error_set(err, ERR_BUSY,
+                     "this takes too long for a thread that other clients wait for");
 }
 
 /* Encloses work without side effects. On a thread that other clients wait for, the work stops after
@@ -95,8 +96,8 @@ Status submission_key(const ApiRequest *req, ApiResponse *res, const char **ret_
             length = 0;
     if (length == 0 || length > IDEMPOTENCY_KEY_MAX)
         return api_fail(res, PROBLEM_PARAMETER, err,
-                        "Idempotency-Key must be 1 to %d printable ASCII characters, as they stand "
-                        "or in quotes",
+                        "Idempotency-Key must be 1 to %d printable ASCII characters, bare or in "
+                        "quotes",
                         IDEMPOTENCY_KEY_MAX);
     *ret_key = key;
     return OK;
@@ -216,7 +217,7 @@ static Status store_submission(const ApiContext *ctx, const ApiRequest *sent,
     if (status != OK)
         return status;
     if (!api_claim(res->claim, API_CLAIM_STORING))
-        return error_set(err, ERR_CANCELLED, "the client was told to ask again");
+        return error_set(err, ERR_CANCELLED, "the client was told to try again");
     status = store_job_add(ctx->store, &draft, meant->arena, ret_job, &replayed, err);
     /* the key may name an older request: an equal one is answered again, another one is refused */
     if (status == ERR_CONFLICT && key)

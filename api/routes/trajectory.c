@@ -50,12 +50,12 @@ static Status open_evidence(const ApiContext *ctx, const ApiRequest *req, ApiRes
     /* reasons why it is missing */
     if (status == ERR_NOT_FOUND && job_state_done(job->state) && job->rows > 1)
         return api_fail(res, PROBLEM_CONFLICT, err,
-                        "the job was run by a version that kept no evidence by instants: run it "
-                        "again with POST /v1/jobs/%.40s/rerun",
+                        "the job was run by a version without evidence by instants: run it again "
+                        "with POST /v1/jobs/%.40s/rerun",
                         job->id);
     if (status == ERR_NOT_FOUND)
         return api_fail(res, PROBLEM_NOT_READY, err,
-                        "the job is %s: there is no evidence of an instant yet",
+                        "the job is %s: there is no evidence by instants yet",
                         job_state_name(job->state));
     if (status != OK)
         return status;
@@ -151,7 +151,7 @@ Status trajectory_open(const ApiContext *ctx, const ApiRequest *req, ApiResponse
         return status;
     if (!job->columns && (api_query(req, "columns") || api_query(req, "table")))
         return api_fail(res, PROBLEM_NOT_READY, err,
-                        "the job is %s: its columns and tables are there from the start of its run",
+                        "the job is %s: it has no columns and tables before its run starts",
                         job_state_name(job->state));
     /* the table and its rows */
     request->complete = job->complete;

@@ -20,10 +20,10 @@ Status validation_read(const ApiRequest *req, ApiResponse *res, ValidationWish *
     if (status != OK)
         return status;
     if (include && !wish.only)
-        return api_fail(res, PROBLEM_PARAMETER, err, "include goes with validate_only=true");
+        return api_fail(res, PROBLEM_PARAMETER, err, "include needs validate_only=true");
     if (include && strcmp(include, "equations") != 0)
         return api_fail(res, PROBLEM_PARAMETER, err,
-                        "include has no \"%.80s\"; it can be: equations", include);
+                        "include must be equations, not \"%.80s\"", include);
     wish.equations = include != NULL;
     *ret_wish = wish;
     return OK;

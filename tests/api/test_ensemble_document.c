@@ -217,7 +217,7 @@ static const struct {
     {"{" JOB "'vary':{'parameters.l':[1]},'ensemble':{'design':{'kind':'lhs'}}}",
      "/ensemble/design", "leave one of them out"},
     {"{" JOB "'ensemble':{'combine':'zip','design':{'kind':'lhs','count':2," RANGE "}}}",
-     "/ensemble/combine", "does not go with \"design\""},
+     "/ensemble/combine", "cannot be combined with \"design\""},
     {"{'formulation':'least-action','model':{'coordinates':['x'],'lagrangian':'dot(x)^2'},"
      "'boundary':{'start':{'t':0,'q':{'x':0}},'end':{'t':1,'q':{'x':1}}},"
      "'vary':{'parameters.l':[1]}}",
@@ -247,16 +247,16 @@ static const struct {
     {DESIGN("'kind':'normal','count':3,'ranges':{'parameters.l':{'mean':1,'sd':0}}"),
      "/ensemble/design/ranges/parameters.l/sd", "positive number"},
     {DESIGN("'kind':'normal','count':3,'ranges':{'parameters.l':{'mean':1,'sd':1,'from':50}}"),
-     "/ensemble/design/ranges/parameters.l", "nothing of the distribution"},
+     "/ensemble/design/ranges/parameters.l", "the distribution is negligible"},
     {DESIGN(
          "'kind':'normal','count':3,'ranges':{'parameters.l':{'mean':1,'sd':1,'from':1,'to':1}}"),
-     "/ensemble/design/ranges/parameters.l", "nothing of the distribution"},
+     "/ensemble/design/ranges/parameters.l", "the distribution is negligible"},
     {DESIGN("'kind':'lhs','count':3," RANGE ",'columns':{'parameters.l':[1]}"),
-     "/ensemble/design/columns", "does not go with random designs"},
-    {DESIGN("'kind':'table'," RANGE), "/ensemble/design/ranges", "does not go with a table"},
+     "/ensemble/design/columns", "cannot be combined with random designs"},
+    {DESIGN("'kind':'table'," RANGE), "/ensemble/design/ranges", "cannot be combined with a table"},
     {DESIGN("'kind':'table'"), "/ensemble/design", "\"columns\" is missing"},
     {DESIGN("'kind':'table','seed':3,'columns':{'parameters.l':[1]}"), "/ensemble/design/seed",
-     "does not go with a table"},
+     "cannot be combined with a table"},
     {DESIGN("'kind':'table','columns':{'parameters.l':{'from':1,'to':2,'count':3}}"),
      "/ensemble/design/columns/parameters.l", "a list of numbers"},
     {DESIGN("'kind':'table','columns':{'parameters.l':[1,2],'initial.q.x':[1,2,3]}"),
@@ -276,15 +276,16 @@ static const struct {
     {REDUCE("{'take':'max'}"), "/ensemble/reduce/a", "\"of\" is missing"},
     {REDUCE("{'take':'max','of':2}"), "/ensemble/reduce/a/of", "an expression as text"},
     {REDUCE("{'take':'max','of':'x','event':'top'}"), "/ensemble/reduce/a/event",
-     "does not go with \"take\": \"max\""},
-    {REDUCE("{'take':'max','of':'x','nth':2}"), "/ensemble/reduce/a/nth", "does not go with"},
+     "cannot be combined with \"take\": \"max\""},
+    {REDUCE("{'take':'max','of':'x','nth':2}"), "/ensemble/reduce/a/nth",
+     "cannot be combined with"},
     {REDUCE("{'take':'first_event'}"), "/ensemble/reduce/a", "\"event\" is missing"},
     {REDUCE("{'take':'first_event','event':'tpo'}"), "/ensemble/reduce/a/event",
      "did you mean \"top\"?"},
     {REDUCE("{'take':'first_event','event':'top','nth':0}"), "/ensemble/reduce/a/nth",
      "at least 1"},
     {REDUCE("{'take':'event_count','event':'top','of':'x'}"), "/ensemble/reduce/a/of",
-     "does not go with"},
+     "cannot be combined with"},
     {REDUCE("{'take':'label'}"), "/ensemble/reduce/a", "\"when\" is missing"},
     {REDUCE("{'take':'label','when':[]}"), "/ensemble/reduce/a/when", "a list of pairs"},
     {REDUCE("{'take':'label','when':[['x > 0']]}"), "/ensemble/reduce/a/when/0", "a pair"},
@@ -322,7 +323,7 @@ START_TEST(a_document_that_was_accepted_keeps_its_long_lists)
         text_printf(&text, "%s'parameters.p%d':[1]", k ? "," : "", k);
     text_puts(&text, "}}");
     Reading *fresh = read_job_text(text_string(&text));
-    expect_mistake(fresh, "/vary", "\"vary\" has 101 entries; at most 100 are taken");
+    expect_mistake(fresh, "/vary", "\"vary\" has 101 entries; at most 100 are allowed");
     Reading *accepted = read_job_with(text_string(&text), &(ModelSource){.accepted = "m"});
     ck_assert_int_eq(accepted->status, OK);
     ck_assert_uint_eq(accepted->job.ensemble.design.n_axes, JOB_MAX_VARIED + 1);

@@ -106,7 +106,7 @@ static const struct {
     {"{}", "", "\"initial\" is missing; write \"initial\": {} to start at zero and at rest"},
     {"{}", "", "\"time\" is missing"},
     {"{'intial':{}," BASE "}", "/intial", "did you mean \"initial\"?"},
-    {"{'name':'x','title':'y','job':{" BASE "}}", "/job", "post what stands under \"job\""},
+    {"{'name':'x','title':'y','job':{" BASE "}}", "/job", "post only the value of \"job\""},
     {"{'Time':{}," BASE "}", "/Time", "did you mean \"time\"?"},
     {"{'model':[]," INITIAL "," TIME "}", "/model", "not a list"},
     {"{'model':{'coordinates':['x'],'lagrange':'1'}," INITIAL "," TIME "}", "/model",
@@ -203,7 +203,7 @@ static const struct {
      "direction follows from time.end"},
     {"{" MODEL "," INITIAL ",'time':{'end':1,'every':0.1,'samples':3}}", "/time",
      "exclude each other"},
-    {"{" MODEL "," INITIAL ",'time':{'end':1,'at':[1]}}", "/time", "goes with none"},
+    {"{" MODEL "," INITIAL ",'time':{'end':1,'at':[1]}}", "/time", "excludes all other members"},
     {"{" MODEL "," INITIAL ",'time':{'at':[]}}", "/time/at", "at least one"},
     {"{" MODEL "," INITIAL ",'time':{'at':3}}", "/time/at", "not 3"},
     {"{" MODEL "," INITIAL ",'time':{'at':[1,3,2]}}", "/time/at/2", "2 does not follow 3"},
@@ -344,7 +344,7 @@ END_TEST
 START_TEST(what_another_job_would_say_is_not_missing)
 {
     Reading *r = read_job_text("{'ensemble':{'members_of':{'job':'J'}},'time':{'end':80}}");
-    expect_mistake(r, "/ensemble/members_of", "post the document by itself");
+    expect_mistake(r, "/ensemble/members_of", "post the document to the service");
     ck_assert_uint_eq(r->diag.total, 1);
     reading_free(r);
 }

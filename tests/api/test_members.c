@@ -446,7 +446,7 @@ static const struct {
     {404, "/members/-1", "no member"},
     {404, "/members/1.5", "no member"},
     {404, "/members/12/result", "no member"},
-    {400, "/result?from=3", "of a trajectory"},
+    {400, "/result?from=3", "does not apply"},
     {400, "/result?table=bounce", "no event"},
     {400, "/members/3/result?table=bounce", "no event"},
     {400, "/statistics", "no reductions"},
@@ -456,7 +456,7 @@ static const struct {
     {400, "/statistics?of=final.q.x&bins=0", "bins"},
     {400, "/statistics?of=final.q.x,final.q.x", "twice"},
     {400, "/statistics?of=final.q.x&where=state%3D%3D%22faild%22", "faild"},
-    {400, "/statistics?over=space", "over has the value time"},
+    {400, "/statistics?over=space", "over must be time"},
 };
 
 static long peak_kib(void)

@@ -88,11 +88,11 @@ class Submit(unittest.TestCase):
         off = {"coordinates": ["x", "y"], "lagrangian": "dot(x)^2 + dot(y)^2",
                "constraints": ["x^2 + y^2 = 1"]}
         for values, warning in (
-            ([2, 2, 2], "3 of 3 members that were looked at cannot start, the first of them "
+            ([2, 2, 2], "3 of 3 tested members cannot start, the first of them "
                         "member 0: the "
                                             "constraint c1 is violated by 3 (relative 0.6) at the "
                                             "initial state"),
-                                ([1, 2, 1], "1 of 3 members that were looked at cannot start, the "
+                                ([1, 2, 1], "1 of 3 tested members cannot start, the "
                                             "first of them member 1: the "
                                             "constraint c1 is violated by 3 (relative 0.6) at the "
                                             "initial state")):

@@ -216,7 +216,7 @@ class Lists(DaemonCase):
         self.assertIn(answer.status, (200, 422), answer)
         mistakes = answer.json["errors"] if answer.status == 422 else []
         return [m["pointer"] for m in mistakes
-                if "entries; at most %d are taken" % most in m["message"]]
+                if "entries; at most %d are allowed" % most in m["message"]]
 
     def test_every_list_of_the_contract_has_a_limit(self):
         found, limits = contract_lists(), self.limits()
@@ -268,7 +268,7 @@ class Lists(DaemonCase):
             answer = self.daemon.post(path, {"observe": values(n, "x")})
             self.assertEqual((answer.status, answer.json["errors"][0]["pointer"]),
                              (422, "/observe"))
-            self.assertIn("at most 100 are taken", answer.json["errors"][0]["message"])
+            self.assertIn("at most 100 are allowed", answer.json["errors"][0]["message"])
 
 
 class Memory(unittest.TestCase):

@@ -466,7 +466,7 @@ class Members(unittest.TestCase):
             ("statistics", {"of": "lowst"}, "lowest"),
             ("statistics", {"quantiles": "5%"}, "from 0 to 1"),
             ("statistics", {"bins": 0}, "bins"),
-            ("statistics", {"over": "members"}, "over has the value time"),
+            ("statistics", {"over": "members"}, "over must be time"),
             ("statistics", {"over": "time"}, "name columns of the trajectory"),
             ("statistics", {"over": "time", "of": "y"}, "no column"),
             ("statistics", {"over": "time", "of": "x", "bins": 3}, "histograms"),

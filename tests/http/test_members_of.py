@@ -155,7 +155,7 @@ class MembersOf(unittest.TestCase):
         unknown = "01a20618-0000-7000-8000-000000000000"
         for query in ("", "?validate_only=true"):
             self.refused(of(unknown, "member < 3"), 404, place + "/job", "no job", query)
-            self.refused(of(plain), 422, place + "/job", "no ensemble", query)
+            self.refused(of(plain), 422, place + "/job", "not an ensemble", query)
             self.refused(of(self.first["id"], "member > 99"),
                          422, place + "/where", "no member", query)
             found = self.refused(of(self.first["id"], "member < 9 and lowst < 1"),
@@ -205,7 +205,7 @@ class MembersOf(unittest.TestCase):
             self.refused(document, 422, pointer, "integers")
         del document["ensemble"]["design"]
         self.refused(dict(document, vary={"of.member": [1]}),
-                     422, "/vary/of.member", "a table alone")
+                     422, "/vary/of.member", "only a table")
 
 
 if __name__ == "__main__":

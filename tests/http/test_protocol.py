@@ -253,7 +253,7 @@ class Protocol(unittest.TestCase):
         for path in ("/nothing", "/v1/jobs/a1/b2/c3", "/v1/" + "job" * 20):
             answer = self.daemon.get(path)
             self.assertEqual(answer.status, 404, path)
-            self.assertIn("GET / names those that there are", answer.json["detail"])
+            self.assertIn("GET / lists the resources", answer.json["detail"])
 
     def test_options_names_the_methods(self):
         answer = self.daemon.request("OPTIONS", "/v1/jobs")

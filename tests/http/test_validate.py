@@ -58,8 +58,8 @@ class Validate(DaemonCase):
     def test_what_is_included_is_named(self):
         for path in ("/v1/jobs", "/v1/models"):
             document = job() if path == "/v1/jobs" else OSCILLATOR
-            for query, said in (("validate_only=true&include=plots", "it can be: equations"),
-                                ("validate_only=true&include=", "it can be: equations"),
+            for query, said in (("validate_only=true&include=plots", "include must be equations"),
+                                ("validate_only=true&include=", "include must be equations"),
                                 ("include=equations", "validate_only=true"),
                                 ("validate_only=false&include=equations", "validate_only=true")):
                 with self.subTest(path=path, query=query):

@@ -128,7 +128,7 @@ class Submitting(WithDaemon):
         ]:
             error = self.mistake({"url": "http://%s:8080/x" % host})
             self.assertEqual(error["pointer"], "/notify/url", host)
-            self.assertIn("does not call there", error["message"])
+            self.assertIn("sends no notifications there", error["message"])
             self.assertIn("--webhook-allow", error["hint"])
 
     def test_addresses_and_names_of_the_outside_are_accepted(self):
