@@ -1,5 +1,5 @@
-/* The configuration: one table of keys, filled from a file, the environment and the flags, later
- * ones winning; printed and explained from the same table. */
+/* The configuration: one table of keys, filled from a file, the environment and the flags; a later
+ * source wins. The same table prints and explains them. */
 #include "server/config.h"
 
 #include <ctype.h>
@@ -147,7 +147,7 @@ static const char *nearest_key(const char *name, size_t length)
     return nearest_name(name, length, names, N_KEYS);
 }
 
-/* A number, with K, M or G (powers of 1024) behind a size and an optional s behind seconds. */
+/* Reads a number. A size may end in K, M or G (powers of 1024), seconds may end in s. */
 static bool parse_number(const ConfigKey *key, const char *text, double *ret)
 {
     double value;
@@ -155,6 +155,7 @@ static bool parse_number(const ConfigKey *key, const char *text, double *ret)
     if (used == 0)
         return false;
     const char *rest = text + used;
+    /* the unit */
     if (key->type == CONFIG_BYTES && *rest) {
         static const char UNITS[] = "KMG";
         const char *unit = strchr(UNITS, toupper((unsigned char)*rest));
@@ -167,6 +168,7 @@ static bool parse_number(const ConfigKey *key, const char *text, double *ret)
     } else if (key->type == CONFIG_SECONDS && strcmp(rest, "s") == 0) {
         rest++;
     }
+    /* no other text may follow, and counts are whole */
     if (*rest || !isfinite(value))
         return false;
     if (key->type != CONFIG_SECONDS && value != floor(value))
@@ -191,7 +193,7 @@ Status config_set(Config *config, const char *name, const char *value, const cha
         *(const char **)member(config, key) = copy;
         return OK;
     }
-    /* all other types are numbers, in seconds, bytes or pieces */
+    /* all other types are numbers: seconds, bytes or counts */
     double number;
     if (!parse_number(key, value, &number))
         return error_set(err, ERR_INVALID, "%s: %s must be a %s, not \"%.60s\"", where, key->name,
@@ -293,9 +295,9 @@ static Status read_environment(Config *config, Error *err)
     return OK;
 }
 
-/* Those of the examples and the tests. */
+/* Variables of the examples and the tests. */
 static const char *const OTHER_VARIABLES[] = {"DALEMBERT_URL", "DALEMBERT_BIN"};
-/* Kubernetes gives these to every container beside a service named dalembert. */
+/* Kubernetes sets these in every container beside a service named dalembert. */
 static const char *const FOREIGN_PREFIXES[] = {"DALEMBERT_SERVICE_", "DALEMBERT_PORT"};
 
 static bool variable_is_known(const char *name, char (*keys)[VARIABLE_MAX])
@@ -317,10 +319,12 @@ void config_stray_variables(Text *out)
     extern char **environ;
     char keys[N_KEYS][VARIABLE_MAX];
     const char *names[N_KEYS];
+    /* the variables of the keys */
     for (size_t i = 0; i < N_KEYS; i++) {
         variable_name(&KEYS[i], keys[i], sizeof keys[i]);
         names[i] = keys[i];
     }
+    /* look for others */
     for (char **entry = environ; *entry; entry++) {
         char name[VARIABLE_MAX];
         if (strncmp(*entry, "DALEMBERT_", strlen("DALEMBERT_")) != 0)
@@ -342,7 +346,7 @@ typedef struct Flag {
 
 static const char TRY_HELP[] = "`dalembert serve --help` lists the flags";
 
-/* Reads the flag at argv[*i] and its value, wherever that stands. */
+/* Reads the flag at argv[*i] with its value, which may be the next argument. */
 static Status read_flag(int argc, char *const *argv, int *i, Flag *ret, Error *err)
 {
     static const struct {
@@ -388,7 +392,7 @@ Status config_load(Config *config, int argc, char *const *argv, ConfigAction *re
     const char *file = getenv("DALEMBERT_CONFIG");
     Status status = OK;
     Flag flag;
-    /* the flags are walked twice: first for the file they name, last to win over it */
+    /* read the flags twice: first for the file that they name, then to override it */
     for (int i = 0; status == OK && i < argc; i++) {
         status = read_flag(argc, argv, &i, &flag, err);
         if (status == OK && flag.key && strcmp(flag.key->name, "config") == 0)
@@ -412,7 +416,7 @@ Status config_load(Config *config, int argc, char *const *argv, ConfigAction *re
     }
     if (status != OK)
         return status;
-    /* what is left to the machine */
+    /* 0 leaves the number to the machine */
     if (config->jobs.workers == 0)
         config->jobs.workers = processors_available();
     *ret_action = action;

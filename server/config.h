@@ -1,8 +1,8 @@
 /* The daemon's configuration: one table of keys.
  *
- * A key `max-body` is the flag --max-body, the variable DALEMBERT_MAX_BODY and the line
- * `max-body = 8M` of a configuration file. Flags win over the environment, that over the file,
- * that over the default. */
+ * A key `max-body` is the flag --max-body, the variable DALEMBERT_MAX_BODY and the line `max-body =
+ * 8M` of a configuration file. Flags win over the environment, the environment over the file, and
+ * the file over the defaults. */
 #ifndef SERVER_CONFIG_H
 #define SERVER_CONFIG_H
 
@@ -14,7 +14,7 @@
 #include "core/base/status.h"
 #include "core/base/text.h"
 
-/* Who is answered, and how much of what. */
+/* Access to the service, and limits of requests. */
 typedef struct HttpConfig {
     const char *listen, *auth, *hosts, *cors_origins;
     uint64_t request_threads, max_connections, max_waiters, max_body, request_memory;
@@ -69,11 +69,11 @@ const ConfigKey *config_keys(size_t *ret_n);
 Status config_init(Config *config, Error *err) MUST_CHECK;
 void config_done(Config *config);
 
-/* Sets one key from its text; `where` says where it came from, for the message. */
+/* Sets one key from its text; `where` names the source for the message. */
 Status config_set(Config *config, const char *name, const char *value, const char *where,
                   Error *err) MUST_CHECK;
 
-/* Lines `key = value`, `#` begins a comment. */
+/* Reads lines `key = value`; `#` begins a comment. */
 Status config_read_file(Config *config, const char *path, Error *err) MUST_CHECK;
 
 /* The value of a numeric key, for printing and limits. */
@@ -86,11 +86,11 @@ typedef enum ConfigAction {
     CONFIG_HELP,
 } ConfigAction;
 
-/* The whole way: file, environment, flags argv[0..argc). */
+/* Reads all sources: file, environment, flags argv[0..argc). */
 Status config_load(Config *config, int argc, char *const *argv, ConfigAction *ret_action,
                    Error *err) MUST_CHECK;
 
-/* A line for each DALEMBERT_ variable of the environment that nothing reads: a typing error. */
+/* Adds a line for each unknown DALEMBERT_ variable of the environment: a typing error. */
 void config_stray_variables(Text *out);
 
 void config_print(const Config *config, Text *out); /* as a configuration file */

@@ -7,7 +7,7 @@
 
 typedef struct Command {
     const char *name;
-    int (*run)(int argc, char **argv); /* of what stands behind the name */
+    int (*run)(int argc, char **argv); /* gets the arguments after the name */
     const char *help;
 } Command;
 
@@ -51,6 +51,7 @@ int main(int argc, char **argv)
         print_usage(stderr);
         return 2;
     }
+    /* help and version */
     const char *name = argv[1];
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
         print_usage(stdout);
@@ -60,6 +61,7 @@ int main(int argc, char **argv)
         puts("dalembert " DALEMBERT_VERSION);
         return 0;
     }
+    /* run the subcommand */
     for (size_t i = 0; i < N_COMMANDS; i++)
         if (strcmp(COMMANDS[i].name, name) == 0)
             return COMMANDS[i].run(argc - 2, argv + 2);

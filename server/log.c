@@ -41,7 +41,7 @@ void log_event(const Log *log, LogLevel level, const char *event, const char *fo
     if (length >= room)
         length = room - 1;
     line[length++] = '\n';
-    /* a log that cannot be written has nowhere to complain */
+    /* a failed write of the log cannot be reported */
     ssize_t written = write(log->fd, line, length);
     (void)written;
 }

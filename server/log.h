@@ -1,4 +1,4 @@
-/* The log: one logfmt line an event on standard error. Never a body, never a key. */
+/* The log: one logfmt line for each event on standard error. Never a body, never a key. */
 #ifndef SERVER_LOG_H
 #define SERVER_LOG_H
 
@@ -7,19 +7,19 @@
 typedef enum LogLevel { LOG_ERROR, LOG_WARNING, LOG_INFO, LOG_DEBUG } LogLevel;
 
 typedef struct Log {
-    LogLevel level; /* what is less important than this is not written */
+    LogLevel level; /* less important events are not written */
     int fd;
 } Log;
 
 bool log_level_parse(const char *name, LogLevel *ret_level);
 
-/* `event` is one word; the format gives further fields, e.g. "job=%s ms=%.1f". A %s of foreign
- * origin goes through log_quote() first. Thread-safe: a line is one write. */
+/* `event` is one word; the format gives further fields, e.g. "job=%s ms=%.1f". Foreign text for a
+ * %s goes through log_quote() first. Thread-safe: a line is one write. */
 void log_event(const Log *log, LogLevel level, const char *event, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
 enum { LOG_QUOTE_MAX = 256 };
-/* text in quotes, escaped, cut to what fits; returns ret. */
+/* The text in quotes, escaped, cut to LOG_QUOTE_MAX; returns ret. */
 const char *log_quote(const char *text, char ret[LOG_QUOTE_MAX]);
 
 #endif

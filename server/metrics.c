@@ -56,6 +56,7 @@ static void write_durations(Metrics *metrics, Text *out)
 
 void metrics_write(Metrics *metrics, Text *out)
 {
+    /* requests and connections */
     head(out, "http_requests_total", "counter", "Requests by class of their status.");
     for (int i = 1; i < METRICS_CLASSES; i++)
         text_printf(out, "dalembert_http_requests_total{status=\"%dxx\"} %.0f\n", i,
@@ -63,6 +64,7 @@ void metrics_write(Metrics *metrics, Text *out)
     write_durations(metrics, out);
     metrics_put(out, "connections_refused_total", "counter",
                 "Connections beyond the limit, answered 503.", load(&metrics->refused_connections));
+    /* jobs and rows */
     head(out, "jobs_finished_total", "counter", "Jobs that ended in this process.");
     text_printf(out, "dalembert_jobs_finished_total{state=\"succeeded\"} %.0f\n",
                 load(&metrics->jobs_succeeded));
@@ -75,6 +77,7 @@ void metrics_write(Metrics *metrics, Text *out)
     metrics_put(out, "job_seconds_total", "counter", "Time that workers spent on jobs.",
                 load(&metrics->job_us) * 1e-6);
     metrics_put(out, "rows_total", "counter", "Rows of results stored.", load(&metrics->rows));
+    /* steps of ensembles */
     metrics_put(out, "lane_steps_total", "counter",
                 "Steps of all lanes at once, made for members of ensembles.",
                 load(&metrics->steps_together));

@@ -1,5 +1,5 @@
-/* Which program runs, and where: the build id that the linker wrote into it, the name of the
- * machine. */
+/* The running program and its machine: the build id that the linker wrote into it, and the name of
+ * the machine. */
 #define _GNU_SOURCE /* dl_iterate_phdr */
 #include "server/origin.h"
 
@@ -15,18 +15,20 @@ static size_t aligned(size_t size)
     return (size + NOTE_ALIGN - 1) / NOTE_ALIGN * NOTE_ALIGN;
 }
 
-/* Of the notes in memory, the build id in hexadecimal. */
+/* Finds the build id among the notes in memory, in hexadecimal. */
 static void find_build(const char *notes, size_t size, char *ret_build, size_t room)
 {
     ElfW(Nhdr) note;
 
     while (size >= sizeof note) {
+        /* read a note */
         memcpy(&note, notes, sizeof note);
         const size_t length = sizeof note + aligned(note.n_namesz) + aligned(note.n_descsz);
         const char *name = notes + sizeof note;
         const char *id = name + aligned(note.n_namesz);
         if (length > size)
             return;
+        /* the build id */
         if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == sizeof "GNU" &&
             memcmp(name, "GNU", sizeof "GNU") == 0 && 2 * (size_t)note.n_descsz < room) {
             for (size_t k = 0; k < note.n_descsz; k++)

@@ -1,10 +1,10 @@
-/* Which program runs, and where. */
+/* The running program and its machine. */
 #ifndef SERVER_ORIGIN_H
 #define SERVER_ORIGIN_H
 
 #include "api/documents/provenance.h"
 
-/* What cannot be found out is left empty. */
+/* Unknown members are left empty. */
 void origin_find(Origin *ret_origin);
 
 #endif

@@ -1,6 +1,5 @@
 /* The processors this process may use: its affinity, and the limits of its control groups (cgroup
- * v2: cpu.max; v1: cpu.cfs_quota_us of the controller cpu), each of which holds for all groups
- * below. */
+ * v2: cpu.max; v1: cpu.cfs_quota_us of the controller cpu). A limit holds for all groups below. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "server/processors.h"
 
@@ -27,7 +26,7 @@ static bool read_line(const char *directory, const char *name, char *ret, int si
     return read;
 }
 
-/* quota and period in microseconds; a quota that is no number is none ("max", -1). */
+/* quota and period in microseconds; no number ("max") or -1 as quota means no limit. */
 static double processors_of(const char *quota, const char *period)
 {
     double time = strtod(quota, NULL), each = strtod(period, NULL);
@@ -45,8 +44,8 @@ static double limit_of_directory(const char *directory)
     return INFINITY;
 }
 
-/* The least limit of a group and all above it. Inside a container the path may be that of the host,
- * of which nothing is there but the top. */
+/* The least limit of a group and all groups above it. In a container the path may be that of the
+ * host, of which only the top exists. */
 static double limit_of_group(const char *mount, const char *hierarchy, const char *group)
 {
     char directory[PATH_MOST];
@@ -76,7 +75,7 @@ static bool has_controller(const char *list, const char *name)
     return false;
 }
 
-/* A line of /proc/self/cgroup: ID:CONTROLLERS:GROUP. Without controllers it is version 2, mounted
+/* A line of /proc/self/cgroup: ID:CONTROLLERS:GROUP. Version 2 names no controllers; it is mounted
  * at the top, or at `unified` beside version 1. */
 static double limit_of_line(const char *mount, char *line)
 {
@@ -123,11 +122,12 @@ static double cgroup_limit(void)
 
 unsigned processors_available(void)
 {
-    cpu_set_t set; /* of at most 1024; beyond, the call fails and all of the machine count */
+    cpu_set_t set; /* of at most 1024; beyond, the call fails, and all processors of the machine
+                    * count */
     double count = sched_getaffinity(0, sizeof set, &set) == 0
                        ? (double)CPU_COUNT(&set)
                        : (double)sysconf(_SC_NPROCESSORS_ONLN);
-    /* a part of a processor is worth a worker: what is there gets used */
+    /* round up: a worker can use a part of a processor */
     count = fmin(count, ceil(cgroup_limit()));
     return count >= 1.0 ? (unsigned)count : 1;
 }

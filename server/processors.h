@@ -1,13 +1,13 @@
-/* How many processors this process may use: a container, a batch system or taskset gives it fewer
- * than the machine has. */
+/* The number of processors that this process may use. A container, a batch system or taskset gives
+ * it fewer than the machine has. */
 #ifndef SERVER_PROCESSORS_H
 #define SERVER_PROCESSORS_H
 
-/* At least 1: the processors of its affinity, or fewer where a control group limits their time. */
+/* At least 1: the processors of its affinity, or fewer if a control group limits their time. */
 unsigned processors_available(void);
 
-/* The time that control groups allow, in processors: 1.5 for 150 ms in 100 ms. `groups` is what
- * /proc/self/cgroup says, `mount` where the hierarchies are mounted. INFINITY: no limit. */
+/* The time that control groups allow, in processors: 1.5 for 150 ms in 100 ms. `groups` is the text
+ * of /proc/self/cgroup, `mount` the mount point of the hierarchies. INFINITY: no limit. */
 double processors_cgroup_limit(const char *groups, const char *mount);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* With the first paragraph of the help alone: under all of it the complaint would not be seen. */
+/* Adds only the first paragraph of the help; all of the help would hide the complaint. */
 static int args_complain(const CommandUsage *usage, const char *what, const char *argument)
 {
     const char *end = strstr(usage->text, "\n\n");
@@ -17,8 +17,8 @@ static int args_complain(const CommandUsage *usage, const char *what, const char
     return EXIT_USAGE;
 }
 
-/* Whether argument *i is the option. With its value, which *i moves onto; *ret_value is NULL where
- * that is missing. */
+/* Whether argument *i is the option. Its value may be the next argument; then *i moves on.
+ * *ret_value is NULL if the value is missing. */
 static bool is_option(const CommandOption *option, int argc, char **argv, int *i,
                       const char **ret_value)
 {
@@ -57,6 +57,7 @@ int command_args(int argc, char **argv, const CommandUsage *usage, const char **
             fputs(usage->text, stdout);
             return EXIT_SUCCESS;
         }
+        /* an option with its value, or a plain argument */
         const CommandOption *option = find_option(usage, argc, argv, &i, &value);
         if (option && !option->value)
             *option->is_on = true;

@@ -53,7 +53,7 @@ static int print_entry(const char *name)
     const char *job = document_object(entry->text, entry->size, "job", &length);
     if (!job)
         return EXIT_JOB_FAILED;
-    /* one level of indentation less */
+    /* remove one level of indentation */
     for (const char *p = job; p < job + length; p++) {
         fputc(*p, stdout);
         if (*p == '\n')

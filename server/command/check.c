@@ -1,5 +1,5 @@
-/* dalembert check: tells what a model is (the structure report) or what is wrong with a model or
- * job, without integrating. */
+/* dalembert check: prints the structure of a model (the structure report), or the mistakes of a
+ * model or job, without integrating. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,10 +54,12 @@ static void print_constraints(const Structure *s)
         puts("  no constraints");
         return;
     }
+    /* number and rank */
     printf("  constraints: %zu", s->n_constraints);
     if (!s->objection)
         printf(", of rank %zu", s->rank);
     putchar('\n');
+    /* one line for each constraint, aligned */
     for (size_t i = 0; i < s->n_constraints; i++)
         if ((int)strlen(s->constraints[i].name) > width)
             width = (int)strlen(s->constraints[i].name);
@@ -134,11 +136,13 @@ static Status check_and_print(CommandInput *input, bool as_json, Error *err)
     PreparedJob job = {0};
     Structure structure;
 
+    /* prepare the job, or compile the model */
     Status status = document_is_job(input->bytes, input->size)
                         ? command_input_prepare(input, &job, err)
                         : check_compile_model(input, &job.compiled, err);
     if (status == OK)
         status = compiled_structure(job.compiled, input->arena, &structure, err);
+    /* print the structure and the notes */
     if (status == OK && as_json) {
         print_json(&structure, compiled_model(job.compiled));
     } else if (status == OK) {
@@ -180,6 +184,7 @@ int command_check(int argc, char **argv)
     int exit_status = command_args(argc, argv, &usage, &file);
     if (exit_status != COMMAND_GOES_ON)
         return exit_status;
+    /* read the document, then check it */
     Status status = command_input_open(&input, file, &err);
     if (status != OK) {
         fprintf(stderr, "%s\n", err.message);

@@ -1,4 +1,4 @@
-/* The subcommands. Arguments are those behind the command's name.
+/* The subcommands. Arguments are those after the command's name.
  *
  * Exit status: 0 success, 1 the job or the service failed or the document has mistakes, 2 usage. */
 #ifndef SERVER_COMMANDS_H
@@ -8,7 +8,7 @@
 int command_serve(int argc, char **argv);
 /* healthcheck [--url URL]: whether a daemon is ready */
 int command_healthcheck(int argc, char **argv);
-/* verify [--data DIR] [--compact]: what is damaged in a data directory */
+/* verify [--data DIR] [--compact]: the damage in a data directory */
 int command_verify(int argc, char **argv);
 /* simulate JOB.json [-o FILE.json|.csv|.ndjson] [--diagnostics FILE] */
 int command_simulate(int argc, char **argv);

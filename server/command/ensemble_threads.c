@@ -1,5 +1,5 @@
-/* Threads that take ranges of members, large ones first and small ones towards the end, until none
- * is left. */
+/* Threads that take ranges of members, large ranges first and small ones towards the end, until
+ * none is left. */
 #include "server/command/ensemble_threads.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@
 #include "core/ensemble/instants.h"
 #include "server/work/member_failures.h"
 
-/* Members of a range: enough to fill the lanes, and so few that the threads end together. */
+/* Members of a range: enough to fill the lanes, few enough that the threads end together. */
 enum { RANGE_LEAST = 32, RANGE_MOST = 8192, RANGES_PER_THREAD = 4 };
 static const double SECONDS_PER_LOOK = 0.1;
 
@@ -26,12 +26,12 @@ typedef struct Rows {
     size_t n_values, capacity;
 } Rows;
 
-/* Members of a thread. tables[0] is the summary. */
+/* Members that a thread has taken. tables[0] is the summary. */
 typedef struct Range {
-    struct Range *older; /* of its thread, under way with it */
+    struct Range *older; /* previous range of its thread, under way with it */
     uint64_t first, n, done, told;
     Rows *tables;  /* n_tables + 1 */
-    double *cells; /* [n] of the statistics over time, until it has ended */
+    double *cells; /* [n] statistics over time, until the range has ended */
 } Range;
 
 /* One table of all ranges. */
@@ -47,14 +47,14 @@ struct EnsembleThreads {
     SummaryColumns summary;
     size_t n_tables, table_columns;
     OverTimeShape over_time;
-    pthread_mutex_t lock; /* over what follows, up to `stop` */
+    pthread_mutex_t lock; /* guards the members below, up to `stop` */
     pthread_cond_t ended;
     unsigned running;
-    uint64_t total, next; /* the first member that nobody has taken */
+    uint64_t total, next; /* the first member that is not taken */
     Range **ranges;
     size_t n_ranges, ranges_capacity;
-    OverTimeForest forest; /* of ranges that have ended */
-    Status status;         /* of the first thread that could not go on */
+    OverTimeForest forest; /* of ended ranges */
+    Status status;         /* of the first thread that failed */
     Error error;
     atomic_bool stop; /* no more members */
     atomic_uint_least64_t told;
@@ -69,11 +69,11 @@ struct EnsembleThreads {
 typedef struct Runner {
     EnsembleThreads *run;
     Ensemble *ensemble;
-    bool borrowed; /* it is the job's */
+    bool borrowed; /* it belongs to the job */
     pthread_t thread;
     Range *ranges;         /* under way, the newest first */
-    uint64_t held;         /* members whose cells are there */
-    OverTimeForest forest; /* of ranges that have ended, until the others' is theirs too */
+    uint64_t held;         /* members whose cells are in memory */
+    OverTimeForest forest; /* of ended ranges, until it joins the forest of all */
 } Runner;
 
 static bool time_is_up(const EnsembleThreads *run)
@@ -134,7 +134,7 @@ static uint64_t range_size(const EnsembleThreads *run, uint64_t left)
     return n < left ? n : left;
 }
 
-/* With the lock held. NULL in *ret_range: there is nothing more to do. */
+/* With the lock held. *ret_range NULL: no work is left. */
 static Status take_range(EnsembleThreads *run, Range **ret_range, Error *err)
 {
     const uint64_t left = run->total - run->next;
@@ -163,7 +163,7 @@ static Range *range_of(const Runner *runner, uint64_t member)
     return range;
 }
 
-/* Of the first `done` members; the cells are not needed any more. */
+/* Adds the first `done` members to the forest, and frees their cells. */
 static Status digest_cells(Runner *runner, Range *range, uint64_t done, Error *err)
 {
     if (!range->cells)
@@ -235,23 +235,26 @@ static bool on_enough(void *self)
     return atomic_load(&runner->run->stop) || time_is_up(runner->run);
 }
 
-/* Members that ran side by side have mixed their rows: puts those of the members that are done one
- * after the other. */
+/* Members that ran side by side have mixed their rows: sorts the rows of the ended members by
+ * member. */
 static Status sort_rows(const Range *range, Rows *rows, size_t length, Error *err)
 {
     const size_t n_rows = rows->n_values / length;
     size_t *starts = alloc_array(range->n + 2, sizeof *starts);
     double *sorted = alloc_array(n_rows, length * sizeof *sorted);
 
+    /* count the rows of each member */
     for (size_t i = 0; starts && i < n_rows; i++)
         starts[(uint64_t)rows->values[i * length] - range->first + 2]++;
     for (uint64_t k = 0; starts && k <= range->n; k++)
         starts[k + 1] += starts[k];
+    /* copy the rows to their places */
     for (size_t i = 0; starts && sorted && i < n_rows; i++) {
         const uint64_t k = (uint64_t)rows->values[i * length] - range->first;
         memcpy(sorted + starts[k + 1]++ * length, rows->values + i * length,
                length * sizeof *sorted);
     }
+    /* keep those of the ended members */
     if (starts && sorted) {
         free(rows->values);
         rows->values = sorted;
@@ -264,7 +267,7 @@ static Status sort_rows(const Range *range, Rows *rows, size_t length, Error *er
     return good ? OK : error_set(err, ERR_NO_MEMORY, "out of memory for the rows of members");
 }
 
-/* With the lock held: as take_range(), for this thread. */
+/* With the lock held: take_range() for this thread. */
 static Status runner_take(Runner *runner, Range **ret_range, Error *err)
 {
     const Status status = take_range(runner->run, ret_range, err);
@@ -293,7 +296,7 @@ static Status on_more(void *self, uint64_t *ret_first, uint64_t *ret_n, Error *e
     return status;
 }
 
-/* The ranges of the thread are over, the newest one as far as its member `done`. */
+/* Ends the ranges of the thread; the newest one has `done` ended members. */
 static Status end_ranges(Runner *runner, uint64_t done, Error *err)
 {
     const EnsembleThreads *run = runner->run;
@@ -311,7 +314,7 @@ static Status end_ranges(Runner *runner, uint64_t done, Error *err)
     return status;
 }
 
-/* A range, and those that follow in its lanes. */
+/* Runs a range, and the ranges that follow in its lanes. */
 static Status run_ranges(Runner *runner, const Range *range, Error *err)
 {
     EnsembleThreads *run = runner->run;
@@ -338,6 +341,7 @@ static void *runner_main(void *self)
     Status status;
 
     pthread_mutex_lock(&run->lock);
+    /* run ranges until none is left */
     while ((status = runner_take(runner, &range, &err)) == OK && range) {
         pthread_mutex_unlock(&run->lock);
         status = run_ranges(runner, range, &err);
@@ -347,6 +351,7 @@ static void *runner_main(void *self)
         if (status != OK)
             break;
     }
+    /* the first failure stops all threads */
     if (status != OK && run->status == OK) {
         run->status = status;
         run->error = err;
@@ -410,6 +415,7 @@ static Status run_all(EnsembleThreads *run, const EnsembleWatch *watch, Error *e
     Status status = runners ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
     unsigned started = 0;
 
+    /* start the threads */
     while (status == OK && started < run->threads) {
         status = runner_start(run, &runners[started], started == 0, err);
         started += status == OK;
@@ -417,6 +423,7 @@ static Status run_all(EnsembleThreads *run, const EnsembleWatch *watch, Error *e
     if (status != OK)
         atomic_store(&run->stop, true);
     watch_runners(run, watch);
+    /* wait for their ends */
     for (unsigned i = 0; i < started; i++) {
         pthread_join(runners[i].thread, NULL);
         if (!runners[i].borrowed)
@@ -428,7 +435,7 @@ static Status run_all(EnsembleThreads *run, const EnsembleWatch *watch, Error *e
     return status;
 }
 
-/* A row as the core has it, from one as it is shown. */
+/* Converts a row as it is shown into a row of the core. */
 static void stored_row(const double *shown, size_t n, double *ret_row)
 {
     memcpy(ret_row, shown, (n - 1) * sizeof *shown);
@@ -450,6 +457,7 @@ static Status sum_up(EnsembleThreads *run, Error *err)
         status = ensemble_sum_init(&run->sum, run->job, said, n_said, run->arena, err);
     if (status != OK)
         return status;
+    /* add the rows of the ended members */
     for (size_t r = 0; r < run->n_ranges; r++)
         for (uint64_t i = 0; i < run->ranges[r]->done; i++) {
             stored_row(run->ranges[r]->tables[0].values + i * n, n, row);
@@ -496,9 +504,11 @@ static Status run_init(EnsembleThreads *run, PreparedJob *job, unsigned threads,
     run->threads = threads;
     run->deadline = timeout > 0 ? clock_seconds() + timeout : 0;
     run->total = design_count(ensemble_design(job->ensemble));
+    /* shapes of the tables */
     run->n_tables = ensemble_tables(job->ensemble, &names);
     run->table_columns = ensemble_table_columns(job->ensemble, &names);
     run->over_time = ensemble_over_time(job->ensemble);
+    /* waits use the monotonic clock */
     pthread_condattr_init(&attributes);
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
     pthread_cond_init(&run->ended, &attributes);
@@ -558,7 +568,7 @@ const SummaryColumns *ensemble_threads_columns(const EnsembleThreads *run)
     return &run->summary;
 }
 
-/* Levels of the quantiles that are told: bands of 50 and 95 per cent, and the middle. */
+/* Levels of the quantiles: bands of 50 and 95 per cent, and the median. */
 static const double LEVELS[] = {0.025, 0.25, 0.5, 0.75, 0.975};
 enum { N_LEVELS = sizeof LEVELS / sizeof *LEVELS };
 
@@ -590,6 +600,7 @@ Status ensemble_threads_over_time(EnsembleThreads *run, JsonWriter *writer, Erro
 
     if (n == 0)
         return OK;
+    /* find the instants */
     Status status = instants_of(&input->spec, &input->ensemble.design, OVER_TIME_CELLS_MAX,
                                 run->arena, &instants, err);
     if (status == OK)
@@ -600,6 +611,7 @@ Status ensemble_threads_over_time(EnsembleThreads *run, JsonWriter *writer, Erro
         names[c] = input->ensemble.over_time[c].name;
         columns[c] = c;
     }
+    /* gather the statistics */
     Envelope envelope = {.names = names,
                          .n_columns = n,
                          .levels = LEVELS,
@@ -615,6 +627,7 @@ Status ensemble_threads_over_time(EnsembleThreads *run, JsonWriter *writer, Erro
         status = envelope_gather(&envelope, run->over_time, columns, &source, run->arena, err);
     if (status != OK)
         return status;
+    /* write them */
     json_member_object(writer, "over_time");
     envelope_write(writer, &envelope);
     json_close_object(writer);

@@ -1,4 +1,4 @@
-/* An ensemble run in this process: its members shared out to threads in ranges, all rows in
+/* An ensemble run in this process: threads run ranges of its members, and all rows are in
  * memory. */
 #ifndef SERVER_ENSEMBLE_THREADS_H
 #define SERVER_ENSEMBLE_THREADS_H
@@ -17,20 +17,20 @@ typedef struct EnsembleWatch {
                      uint64_t total); /* about ten times a second; may be NULL */
 } EnsembleWatch;
 
-/* Runs the members of a prepared ensemble, which must outlive what is returned. The rows are the
- * same for any number of threads, if all members are run. */
+/* Runs the members of a prepared ensemble, which must outlive *ret_run. If all members are run, the
+ * rows do not depend on the number of threads. */
 Status ensemble_threads_run(PreparedJob *job, unsigned threads, const EnsembleWatch *watch,
                             EnsembleThreads **ret_run, Error *err) MUST_CHECK;
 void ensemble_threads_free(EnsembleThreads *run); /* NULL is fine */
 
-/* Of the members that were run. */
+/* The sum over the members that were run. */
 const EnsembleSum *ensemble_threads_sum(const EnsembleThreads *run);
-/* Of the summary as it is shown. */
+/* The columns of the summary as it is shown. */
 const SummaryColumns *ensemble_threads_columns(const EnsembleThreads *run);
-/* Statistics over time, where they were asked for: written as a member "over_time"; else
- * nothing. */
+/* Writes the statistics over time as a member "over_time"; nothing if the job does not ask for
+ * them. */
 Status ensemble_threads_over_time(EnsembleThreads *run, JsonWriter *writer, Error *err) MUST_CHECK;
-/* The rows of the summary (-1) or of a table, in the order of members: *ret_n. */
+/* The rows of the summary (-1) or of a table, in the order of members; *ret_n is their number. */
 RowsSource ensemble_threads_rows(EnsembleThreads *run, int table, uint64_t *ret_n);
 
 #endif

@@ -52,11 +52,13 @@ static Status print_equations(CommandInput *input, PrintFormat format, const cha
     Compiled *compiled = NULL;
     PrintedEquations equations;
 
+    /* read a job or a model */
     Status status = document_is_job(input->bytes, input->size)
                         ? job_input_read(input->bytes, input->size, NULL, input->arena,
                                          &input->diag, &job, &input->is_json, err)
                         : model_input_read(input->bytes, input->size, input->arena, &input->diag,
                                            &job.model, &input->is_json, err);
+    /* derive and print the equations */
     if (status == OK)
         status = compiled_new(&job.model.document, formulation ? formulation : job.spec.formulation,
                               &input->diag, &compiled, err);
@@ -83,6 +85,7 @@ int command_equations(int argc, char **argv)
     Error err = {0};
 
     numeric_init();
+    /* check the arguments */
     int exit_status = command_args(argc, argv, &usage, &file);
     if (exit_status != COMMAND_GOES_ON)
         return exit_status;
@@ -92,6 +95,7 @@ int command_equations(int argc, char **argv)
     }
     if (formulation && !known_formulation(formulation))
         return EXIT_USAGE;
+    /* read the document and print its equations */
     Status status = command_input_open(&input, file, &err);
     if (status != OK) {
         fprintf(stderr, "%s\n", err.message);

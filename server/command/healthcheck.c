@@ -20,7 +20,7 @@ static const char USAGE[] =
     "Exit status 0 when the service there is ready, else 1. Without --url the address is that of\n"
     "`dalembert serve` with the same environment (DALEMBERT_LISTEN, DALEMBERT_CONFIG).\n";
 
-/* A daemon that listens on every address is asked on this machine's own. */
+/* A daemon that listens on every address is asked on the loopback address. */
 static void aim_at_loopback(Address *address)
 {
     if (address->storage.ss_family == AF_INET) {
@@ -38,7 +38,7 @@ static void aim_at_loopback(Address *address)
     }
 }
 
-/* The status of the answer to GET /readyz; 0 when there was none. */
+/* The status of the answer to GET /readyz; 0: no answer. */
 static int healthcheck_ask(const Address *address)
 {
     static const char REQUEST[] =
@@ -50,6 +50,7 @@ static int healthcheck_ask(const Address *address)
         return 0;
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout);
     setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof timeout);
+    /* ask, and read the status line */
     if (connect(fd, (const struct sockaddr *)&address->storage, address->length) == 0 &&
         send(fd, REQUEST, sizeof REQUEST - 1, MSG_NOSIGNAL) == (ssize_t)(sizeof REQUEST - 1)) {
         size_t n = 0;

@@ -1,5 +1,5 @@
-/* The document that a command is given: its bytes read and made a job, its mistakes told at their
- * places as a compiler would. */
+/* The document of a command: reads its bytes, prepares them as a job, and prints mistakes at their
+ * places as a compiler does. */
 #include "server/command/input.h"
 
 #include <errno.h>
@@ -29,7 +29,7 @@ static Status command_input_read(FILE *stream, CommandInput *input, Error *err)
     return ferror(stream) ? error_set(err, ERR_IO, "%s: %s", input->file, strerror(errno)) : OK;
 }
 
-/* The file of a catalog entry: the job inside is meant. */
+/* If the file is a catalog entry, uses the job inside. */
 static void enter_catalog_entry(CommandInput *input)
 {
     size_t length;
@@ -52,6 +52,7 @@ Status command_input_open(CommandInput *input, const char *file, Error *err)
     diagnostics_init(&input->diag, input->arena);
     if (!input->arena)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
+    /* read the file */
     FILE *stream = standard ? stdin : fopen(file, "rb");
     if (!stream)
         return error_set(err, ERR_IO, "%s: %s", file, strerror(errno));
@@ -82,7 +83,7 @@ static bool starts_character(char c)
     return ((unsigned char)c & 0xc0) != 0x80;
 }
 
-/* The part of text[0..length) around the byte at the offset, and a caret under it. */
+/* Prints the part of text[0..length) around the byte at `offset`, and a caret under it. */
 static void print_excerpt(const char *text, size_t length, size_t offset, FILE *out)
 {
     size_t from = offset > EXCERPT_MAX / 2 ? offset - EXCERPT_MAX / 2 : 0;
@@ -102,7 +103,7 @@ static void print_excerpt(const char *text, size_t length, size_t offset, FILE *
     fputs("^\n", out);
 }
 
-/* The line of the document in which a mistake of its syntax is, at the byte at the offset. */
+/* Prints the line of the document with a syntax error at the byte `offset`. */
 static void print_source_line(const CommandInput *input, size_t offset, FILE *out)
 {
     size_t from = offset, to = from;
@@ -114,7 +115,7 @@ static void print_source_line(const CommandInput *input, size_t offset, FILE *ou
     bool blank = true;
     for (size_t k = from; k < to; k++)
         blank = blank && (input->bytes[k] == ' ' || input->bytes[k] == '\t');
-    if (blank) /* there is nothing to be seen */
+    if (blank) /* nothing to show */
         return;
     print_excerpt(input->bytes + from, to - from, offset - from, out);
 }
@@ -127,7 +128,7 @@ static void print_mistake(const CommandInput *input, const Diagnostic *mistake, 
         input->is_json && mistake->offset >= 0
             ? document_text(input->bytes, input->size, mistake->pointer, input->arena)
             : NULL;
-    const size_t place = (size_t)mistake->offset; /* where it is one: in characters */
+    const size_t place = (size_t)mistake->offset; /* in characters; valid if it is not negative */
     if (!input->is_json && mistake->offset >= 0)
         print_source_line(input, text_byte_of(input->bytes, input->size, place), out);
     else if (text)

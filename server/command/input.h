@@ -1,4 +1,4 @@
-/* A document given on the command line: its bytes, and its mistakes told as a compiler would. */
+/* A document given on the command line: its bytes, and its mistakes printed as a compiler does. */
 #ifndef SERVER_COMMAND_INPUT_H
 #define SERVER_COMMAND_INPUT_H
 
@@ -16,7 +16,7 @@ typedef struct CommandInput {
     bool is_json;
 } CommandInput;
 
-/* Reads the file ("-": standard input); of a catalog entry the job that is in it. Release with
+/* Reads the file ("-": standard input). A catalog entry is replaced by the job in it. Release with
  * command_input_done() in any case. */
 Status command_input_open(CommandInput *input, const char *file, Error *err) MUST_CHECK;
 void command_input_done(CommandInput *input);
@@ -24,11 +24,10 @@ void command_input_done(CommandInput *input);
 /* The job in the document, ready to run; without limits. */
 Status command_input_prepare(CommandInput *input, PreparedJob *ret_job, Error *err) MUST_CHECK;
 
-/* Each mistake: file, pointer, message; the text with a caret under the place; the hint. */
+/* Prints each mistake: file, pointer, message; the text with a caret under the place; the hint. */
 void command_input_print_mistakes(const CommandInput *input, FILE *out);
 
-/* What a failed step means to the user: prints the mistakes or the error, returns the exit
- * status. */
+/* Reports a failed step to the user: prints the mistakes or the error, returns the exit status. */
 int command_input_fail(const CommandInput *input, Status status, const Error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* The bar is written over itself: a carriage return, and the rest of the line erased. */
+/* The bar overwrites itself: a carriage return, and the rest of the line erased. */
 #include "server/command/progress_bar.h"
 
 #include <inttypes.h>

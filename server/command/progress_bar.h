@@ -1,4 +1,4 @@
-/* A line on a terminal that shows how far many things of one kind are. */
+/* A line on a terminal that shows the progress of many things of one kind. */
 #ifndef SERVER_PROGRESS_BAR_H
 #define SERVER_PROGRESS_BAR_H
 

@@ -28,10 +28,10 @@
 
 enum { PRINTED_MAX = 16, RESOURCES_MAX = 2048, ORIGINS_MAX = 32, LIMITS_MAX = 64 };
 
-/* How long requests in flight may take to be answered once the jobs have been put back. */
+/* Time to answer the requests in flight after the jobs have been put back. */
 static const double ANSWER_SECONDS = 3.0;
 
-/* How full a disk is warned of, and how often it is looked at. */
+/* The use of the disk that is logged as a warning, and the interval of the checks. */
 static const double DISK_WARNING = 0.9;
 enum { WATCH_SECONDS = 1 };
 
@@ -123,12 +123,14 @@ static void on_metrics(void *self, Text *out)
     Service *service = self;
     StoreCounts counts = {0};
     CompiledCacheCounts cache = compiled_cache_counts(service->cache);
+    /* requests and jobs */
     metrics_write(&service->metrics, out);
     if (store_counts(service->store, &counts, NULL) == OK) {
         metrics_put(out, "jobs_queued", "gauge", "Jobs that wait.", (double)counts.queued);
         metrics_put(out, "jobs_running", "gauge", "Jobs that run.", (double)counts.running);
         metrics_put(out, "models", "gauge", "Stored models.", (double)counts.models);
     }
+    /* disk */
     StoreSpace space;
     if (store_space(service->store, &space, NULL) == OK) {
         metrics_put(out, "disk_free_bytes", "gauge",
@@ -139,6 +141,7 @@ static void on_metrics(void *self, Text *out)
                 (double)store_damaged(service->store));
     metrics_put(out, "commits_total", "counter", "Durable commits.",
                 (double)store_commits(service->store));
+    /* threads, connections and caches */
     metrics_put(out, "workers", "gauge", "Worker threads.", (double)service->config.jobs.workers);
     metrics_put(out, "workers_busy", "gauge", "Workers with a job.",
                 workers_busy(service->workers));
@@ -205,7 +208,9 @@ static size_t publish_limits(Service *service)
 static void fill_context(Service *service)
 {
     const Config *config = &service->config;
+    /* build and host */
     origin_find(&service->origin);
+    /* the daemon as the handlers see it */
     service->api = (ApiContext){
         .store = service->store,
         .setting = {.store = service->store,
@@ -238,7 +243,7 @@ static void fill_context(Service *service)
     };
 }
 
-/* A connection needs a descriptor, sometimes two. */
+/* A connection needs one descriptor, sometimes two. */
 static void raise_descriptor_limit(const Service *service)
 {
     struct rlimit limit;
@@ -287,7 +292,7 @@ static Status check_webhooks(Service *service, Error *err)
     return status;
 }
 
-/* The mistakes that the configuration has by itself, on every machine. */
+/* Checks the settings alone, without the resources of this machine. */
 static Status check_settings(Service *service, Error *err)
 {
     const Config *config = &service->config;
@@ -337,7 +342,7 @@ static Status open_all(Service *service, Error *err)
         return status;
     budget_init(&service->requests, config->http.request_memory);
     budget_init(&service->downloads, config->http.download_memory);
-    /* what requests and workers share */
+    /* shared by requests and workers */
     service->cache = compiled_cache_new(config->http.cached_models);
     service->prepared = prepared_jobs_new(config->jobs.workers);
     service->printed = printed_cache_new(PRINTED_MAX);
@@ -369,7 +374,7 @@ static Status open_all(Service *service, Error *err)
     status = open_webhooks(service, err);
     if (status != OK)
         return status;
-    /* the workers are there before the first request comes in */
+    /* start the workers before the first request comes in */
     WorkersOptions workers = {.count = (unsigned)config->jobs.workers,
                               .nice = (int)config->jobs.worker_nice,
                               .store = service->store,
@@ -384,8 +389,8 @@ static Status open_all(Service *service, Error *err)
     return status;
 }
 
-/* New connections are refused at once; jobs that run get a moment, then go back to the queue; then
- * everybody who waits is answered; then the store is closed. */
+/* Refuses new connections at once. Running jobs have the grace period, then go back to the queue.
+ * Then every waiting request is answered, and the store is closed. */
 static void close_all(Service *service)
 {
     atomic_store(&service->state, API_HOST_DRAINING);
@@ -398,7 +403,7 @@ static void close_all(Service *service)
     if (service->http)
         http_stop(service->http, ANSWER_SECONDS);
     computations_free(service->computations);
-    http_free(service->http); /* nobody asks for anything any more */
+    http_free(service->http); /* no more requests */
     webhooks_free(service->webhooks);
     workers_free(service->workers);
     waiters_free(service->waiters);
@@ -426,7 +431,7 @@ static void exit_at_once(int signal_number)
     _exit(128 + signal_number);
 }
 
-/* Tells in the log when the disk fills, and when there is room again; once each. */
+/* Logs when the disk fills, and when it has room again; once each. */
 static void watch_disk(const Service *service, bool *low)
 {
     StoreSpace space;
@@ -442,8 +447,8 @@ static void watch_disk(const Service *service, bool *low)
     *low = is_low;
 }
 
-/* Jobs whose instant has passed in the queue end, whoever waits for them is told. While nothing can
- * be written they stay, and no worker begins them. */
+/* Ends queued jobs whose latest start has passed, and wakes the requests that wait for them. While
+ * writes fail these jobs stay in the queue, and no worker begins them. */
 static void watch_queue(Service *service)
 {
     char(*ids)[JOB_ID_MAX];
@@ -459,9 +464,9 @@ static void watch_queue(Service *service)
     arena_done(&scratch);
 }
 
-/* Large blocks go back to the system at once. The thresholds are fixed: by themselves they grow
- * with the blocks that are freed, up to 32 MiB. A heap keeps some, since pages that go and come
- * back for each block of a download cost more than its numbers. */
+/* Returns large blocks to the system at once. The thresholds are fixed, because by default they
+ * grow with the freed blocks, up to 32 MiB. A heap keeps some memory, because new pages for each
+ * block of a download cost more than its numbers. */
 static void keep_little(void)
 {
 #ifdef __GLIBC__
@@ -470,12 +475,13 @@ static void keep_little(void)
 #endif
 }
 
-/* Until SIGTERM or SIGINT, which is returned; a second one ends the process at once. */
+/* Waits for SIGTERM or SIGINT and returns it; a second signal ends the process at once. */
 static int wait_for_signal(Service *service, const sigset_t *signals)
 {
     const struct timespec pause = {.tv_sec = WATCH_SECONDS};
     bool low = false;
     int number;
+    /* watch the disk and the queue until the signal */
     do {
         watch_disk(service, &low);
         watch_queue(service);
@@ -485,6 +491,7 @@ static int wait_for_signal(Service *service, const sigset_t *signals)
                       "nothing=\"no certificate, no keys\"");
     } while (number < 0 || number == SIGHUP);
     log_event(&service->log, LOG_INFO, "draining", "signal=%d", number);
+    /* from now on a signal ends the process */
     struct sigaction action = {.sa_handler = exit_at_once};
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGINT, &action, NULL);
@@ -493,9 +500,8 @@ static int wait_for_signal(Service *service, const sigset_t *signals)
     return number;
 }
 
-/* Everything is served on, but /readyz says that the service leaves, so that a balancer sends its
- * requests elsewhere before connections are refused. Nobody balances where somebody types
- * Ctrl-C. */
+/* Serves everything on, but /readyz answers 503, so that a balancer sends its requests elsewhere
+ * before connections are refused. Only after SIGTERM: Ctrl-C comes from a terminal. */
 static void take_leave(Service *service, int signal_number)
 {
     const double until = clock_seconds() + service->config.drain_delay;
@@ -516,7 +522,7 @@ static int serve(Service *service)
     sigaddset(&signals, SIGHUP);
     pthread_sigmask(SIG_BLOCK, &signals, NULL); /* inherited by every thread */
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN); /* a file size limit is an error of one write, not our end */
+    signal(SIGXFSZ, SIG_IGN); /* a file size limit fails one write, not the process */
     raise_descriptor_limit(service);
     keep_little();
 
@@ -576,12 +582,14 @@ int command_serve(int argc, char **argv)
     if (!service)
         return 1;
     service->log.fd = STDERR_FILENO;
+    /* load and check the configuration */
     Status status = config_init(&service->config, &err);
     if (status == OK)
         status = config_load(&service->config, argc, argv, &action, &err);
     if (status == OK && (action == CONFIG_RUN || action == CONFIG_CHECK))
         status = check_settings(service, &err);
     warn_of_variables();
+    /* report a mistake, print, or run */
     if (status != OK) {
         fprintf(stderr, "dalembert serve: %s\n", err.message);
         code = 2;

@@ -83,6 +83,7 @@ int command_simulate(int argc, char **argv)
     Error err = {0};
 
     numeric_init();
+    /* check the arguments */
     int exit_status = command_args(argc, argv, &usage, &file);
     if (exit_status != COMMAND_GOES_ON)
         return exit_status;
@@ -94,6 +95,7 @@ int command_simulate(int argc, char **argv)
     if ((settings.output && !content_of_name(settings.output, &settings.content)) ||
         (threads && !read_threads(threads, &settings.threads)))
         return EXIT_USAGE;
+    /* read the job and run it */
     if (command_input_open(&input, file, &err) == OK) {
         exit_status = simulate(&input, &settings);
     } else {

@@ -1,5 +1,5 @@
-/* An ensemble of `dalembert simulate`: its members on all processors, then the summary and what is
- * kept beside it. */
+/* An ensemble of `dalembert simulate`: runs its members on all processors, then writes the summary
+ * and the tables. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ typedef struct Members {
     PreparedJob *job;
     EnsembleThreads *run;
     const EnsembleEvidence *evidence;
-    const char *reason; /* of the failure of all of it, or NULL */
+    const char *reason; /* of the ensemble's failure, or NULL */
     const char *warnings[ENSEMBLE_WARNINGS];
     size_t n_warnings;
     uint64_t done;
@@ -42,12 +42,14 @@ static void put_job(JsonWriter *w, const Members *m)
     json_member_string(w, "state", m->reason ? "failed" : "succeeded");
     json_member_string(w, "reason", m->reason);
     json_member_bool(w, "complete", m->done == evidence->total);
+    /* number of members by outcome */
     json_member_object(w, "members");
     json_member_unsigned(w, "total", evidence->total);
     json_member_unsigned(w, "done", m->done);
     json_member_unsigned(w, "succeeded", evidence->states[MEMBER_SUCCEEDED]);
     json_member_unsigned(w, "failed", m->done - evidence->states[MEMBER_SUCCEEDED]);
     json_close_object(w);
+    /* design and origin */
     json_key(w, "design");
     design_write(w->out, input->design, &input->ensemble.design);
     w->comma = true;
@@ -56,7 +58,7 @@ static void put_job(JsonWriter *w, const Members *m)
     json_close_object(w);
 }
 
-/* -1: the summary. */
+/* table -1: the summary. */
 static Status write_table(const Members *m, int table, ResultFormat format, FILE *out, Error *err)
 {
     const SummaryColumns *summary = ensemble_threads_columns(m->run);
@@ -69,6 +71,7 @@ static Status write_table(const Members *m, int table, ResultFormat format, FILE
     const char *const *tables;
 
     const RowsSource source = ensemble_threads_rows(m->run, table, &request.end);
+    /* a table has its own columns */
     if (table >= 0) {
         ensemble_tables(m->job->ensemble, &tables);
         request.n_names = ensemble_table_columns(m->job->ensemble, &request.names);
@@ -96,7 +99,7 @@ static Status write_tables(const Members *m, JsonWriter *w, FILE *out, Error *er
     return status;
 }
 
-/* With the rows, or the evidence alone. */
+/* With the rows, or with the evidence alone. */
 static Status write_json(const Members *m, bool rows, FILE *out, Error *err)
 {
     Text text = TEXT_INIT;
@@ -107,6 +110,7 @@ static Status write_json(const Members *m, bool rows, FILE *out, Error *err)
     json_writer_init(&writer, &text);
     json_open_object(&writer);
     put_job(&writer, m);
+    /* summary and tables */
     if (rows) {
         json_key(&writer, "result");
         flush_text(&text, out);
@@ -115,6 +119,7 @@ static Status write_json(const Members *m, bool rows, FILE *out, Error *err)
     }
     if (rows && status == OK)
         status = write_tables(m, &writer, out, err);
+    /* statistics over time, then the evidence */
     if (status == OK)
         status = ensemble_threads_over_time(m->run, &writer, err);
     json_key(&writer, "diagnostics");
@@ -170,14 +175,17 @@ int simulate_members(CommandInput *input, PreparedJob *job, const SimulateOption
     Error err = {0};
     int exit_status = EXIT_JOB_FAILED;
 
+    /* run the members */
     Status status = ensemble_threads_run(job, options->threads, &watch, &m.run, &err);
     progress_bar_clear(&bar);
     if (status != OK)
         return command_input_fail(input, status, &err);
+    /* sum them up */
     m.evidence = &ensemble_threads_sum(m.run)->evidence;
     m.reason = ensemble_sum_reason(ensemble_threads_sum(m.run), job->input.ensemble.stop_on_error);
     m.n_warnings = ensemble_sum_warnings(ensemble_threads_sum(m.run), m.warnings);
     m.done = done_of(m.evidence);
+    /* write the files */
     if (write_files(options, &writing, &err) != OK)
         fprintf(stderr, "%s\n", err.message);
     else

@@ -137,7 +137,7 @@ static Status write_json(const Motion *run, FILE *out, Error *err)
     json_writer_init(&writer, &text);
     json_open_object(&writer);
     put_job(&writer, run);
-    /* tables are streamed between the parts that are put together in memory */
+    /* stream the tables between the parts that are built in memory */
     json_key(&writer, "result");
     flush_text(&text, out);
     status = write_table(run, 0, RESULT_JSON, out, err);
@@ -177,7 +177,7 @@ static Status write_content(const void *self, Content content, FILE *out, Error 
     return write_table(run, 0, rows_format(content), out, err);
 }
 
-/* For the person at the terminal, when the document went into a file. */
+/* For the user at the terminal, if the document goes to a file. */
 static void print_summary(const Motion *run)
 {
     const SimulationResult *result = &run->result;

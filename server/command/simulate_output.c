@@ -1,4 +1,4 @@
-/* Files that `dalembert simulate` writes: their names, their rows, where a result comes from. */
+/* Output of `dalembert simulate`: names of files, rows, and the origin of a result. */
 #include <errno.h>
 #include <string.h>
 
@@ -20,6 +20,7 @@ bool content_of_name(const char *file, Content *ret_content)
                    {".npy", CONTENT_NPY}};
     size_t length = strlen(file);
 
+    /* compare the ending */
     for (size_t i = 0; i < sizeof ENDINGS / sizeof ENDINGS[0]; i++) {
         size_t n = strlen(ENDINGS[i].ending);
         if (length > n && strcmp(file + length - n, ENDINGS[i].ending) == 0) {
@@ -86,6 +87,7 @@ void put_origin(JsonWriter *w, const PreparedJob *job, const char *method,
 {
     const JobInput *input = &job->input;
 
+    /* the model and the warnings */
     json_member_object(w, "model");
     json_member_string(w, "id", input->model.id);
     json_member_string(w, "name", input->model.name);
@@ -95,6 +97,7 @@ void put_origin(JsonWriter *w, const PreparedJob *job, const char *method,
     json_put_strings(w, input->warnings, input->n_warnings);
     json_put_strings(w, more_warnings, n_more);
     json_close_array(w);
+    /* the program and its settings */
     json_member_object(w, "provenance");
     json_member_string(w, "version", DALEMBERT_VERSION);
     json_member_string(w, "formulation", compiled_formulation(job->compiled));
@@ -104,7 +107,7 @@ void put_origin(JsonWriter *w, const PreparedJob *job, const char *method,
     json_close_object(w);
 }
 
-/* NULL as its name is standard output. */
+/* file NULL: standard output. */
 static Status write_file(const Writing *writing, Content content, const char *file, Error *err)
 {
     FILE *out = file ? fopen(file, "wb") : stdout;

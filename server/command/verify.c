@@ -1,4 +1,4 @@
-/* dalembert verify: reads a whole data directory and tells what is damaged. */
+/* dalembert verify: reads a whole data directory and reports the damage. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,12 +67,14 @@ int command_verify(int argc, char **argv)
     int code = command_args(argc, argv, &usage, NULL);
     if (code != COMMAND_GOES_ON)
         return code;
+    /* find the directory */
     Status status = find_directory(data, &config, &err);
     if (status != OK) {
         fprintf(stderr, "dalembert verify: %s\n", err.message);
         config_done(&config);
         return EXIT_USAGE;
     }
+    /* verify it, then compact it */
     const ReportSink sink = {NULL, tell_damage};
     status = store_verify(config.store.data, &sink, &report, &err);
     if (status == OK)

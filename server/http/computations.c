@@ -13,12 +13,12 @@ struct Computations {
     pthread_cond_t changed;
     pthread_t *threads;
     unsigned started;
-    Computation *first, *last; /* that wait */
-    size_t count, most;        /* that wait or run */
+    Computation *first, *last; /* waiting */
+    size_t count, most;        /* waiting or running */
     bool stopping;
 };
 
-/* With the lock held: the next one, NULL at the end of the service. */
+/* With the lock held: the next computation; NULL when the service stops. */
 static Computation *await_next(Computations *computations)
 {
     while (!computations->first && !computations->stopping)
@@ -29,7 +29,7 @@ static Computation *await_next(Computations *computations)
     return next;
 }
 
-/* Those who wait were answered that the service stops. */
+/* Stops computations at the end of the service; their clients have been answered. */
 static Status goes_on(void *self, Error *err)
 {
     Computations *computations = self;
@@ -67,6 +67,7 @@ Status computations_start(unsigned threads, size_t most, Computations **ret, Err
     computations->most = most;
     computations->threads = alloc_array(threads, sizeof *computations->threads);
     Status status = computations->threads ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    /* start the threads */
     for (unsigned i = 0; status == OK && i < threads; i++) {
         int code = pthread_create(&computations->threads[i], NULL, compute, computations);
         if (code != 0)

@@ -1,5 +1,5 @@
-/* A few threads for what takes long, so that no request waits behind it: deriving the equations of
- * a large model takes seconds, and a thread that answers requests carries many connections. */
+/* A few threads for long computations, so that no request waits behind them. Deriving the equations
+ * of a large model takes seconds, and a thread that answers requests serves many connections. */
 #ifndef SERVER_COMPUTATIONS_H
 #define SERVER_COMPUTATIONS_H
 
@@ -10,8 +10,7 @@
 
 typedef struct Computations Computations;
 
-/* Part of what it belongs to. Exactly one of the two functions is called, once; it may free
- * that. */
+/* Part of its owner. Exactly one of the two functions is called, once; it may free the owner. */
 typedef struct Computation {
     void *host, *self;
     void (*run)(void *host, void *self);
@@ -19,14 +18,15 @@ typedef struct Computation {
     struct Computation *next;
 } Computation;
 
-/* At most `most` wait or run. */
+/* Starts the threads; at most `most` computations wait or run. */
 Status computations_start(unsigned threads, size_t most, Computations **ret, Error *err) MUST_CHECK;
 
-/* False when too many wait, or the service stops: then nothing is called. */
+/* False if the queue is full or the service stops; then neither function is called. */
 bool computations_add(Computations *computations, Computation *computation);
-size_t computations_count(Computations *computations); /* that wait or run */
+size_t computations_count(Computations *computations); /* waiting or running */
 
-/* Those under way are told to stop (core/base/stop_token.h), and have ended. NULL is fine. */
+/* Stops the running computations (core/base/stop_token.h) and waits for their ends. NULL is
+ * fine. */
 void computations_free(Computations *computations);
 
 #endif

@@ -1,5 +1,5 @@
-/* The open connections: deadlines for requests and answers, those whose client has gone, and
- * reading on for a while what a refused client still sends. */
+/* The open connections: deadlines of requests and answers, disconnected clients, and draining of
+ * data that a refused client still sends. */
 #define _GNU_SOURCE /* POLLRDHUP */
 #include "server/http/connections.h"
 
@@ -21,17 +21,18 @@ enum { LINGER_MAX = 256, LINGER_BYTES = 32 * 1024 * 1024 };
 
 static const double LINGER_SECONDS = 2.0;
 static const double SCAN_SECONDS = 0.5;
-/* Who has sent nothing for so long, or not yet a whole head, gives way to newcomers. What is in use
- * is asked more often, and a head comes in one piece, or in two. */
+/* A connection may be evicted if it has been idle, or its head incomplete, for this time. Active
+ * clients send more often, and a head arrives in one or two pieces. */
 static const double GIVES_WAY_SECONDS = 1.0;
-/* So many that give way may still be open beyond the most. */
+/* Evicted connections that may still be open beyond the limit. */
 enum { LEAVING_MAX = 64 };
-/* An admitted connection opens at once, unless there is no memory for it, which nobody tells. */
+/* An admitted connection opens within this time, unless memory is short, which nobody reports. */
 static const double COMING_SECONDS = 1.0;
-/* Where nobody gives way, a flood does not make us ask each one for each newcomer. */
+/* If no connection can be evicted, the next search waits: a flood must not cost a search for each
+ * new connection. */
 static const double FULL_SECONDS = 0.05;
 
-/* In this order: the client's turn, then ours. */
+/* In order: the client's turn, then the service's turn. */
 typedef enum Phase { PHASE_IDLE, PHASE_HEAD, PHASE_BODY, PHASE_WORKING, PHASE_ANSWERING } Phase;
 
 struct Connection {
@@ -39,8 +40,8 @@ struct Connection {
     int kept; /* a duplicate that outlives the close, or -1 */
     Phase phase;
     bool used;    /* has carried a request before */
-    bool ended;   /* at the last look, its client had said that nothing more comes */
-    bool leaving; /* has given way: libmicrohttpd is about to see it */
+    bool ended;   /* at the last scan, its client had closed its sending side */
+    bool leaving; /* evicted: libmicrohttpd is about to see it */
     double since; /* when the phase began */
     Connection *next, *previous;
 };
@@ -56,12 +57,12 @@ struct Connections {
     Connection *first;
     size_t count, coming, leaving;
     double request_seconds, answer_seconds, next_scan;
-    double full_until;    /* nobody is asked to give way before */
-    double last_admitted; /* when `coming` was last right */
+    double full_until;    /* no search for a connection to evict before */
+    double last_admitted; /* then `coming` was right */
     int wake[2];
     Lingering lingering[LINGER_MAX];
     size_t n_lingering;
-    struct pollfd *looks; /* one a connection */
+    struct pollfd *looks; /* one for each connection */
     size_t looks_capacity;
 };
 
@@ -163,7 +164,7 @@ void connection_head_complete(Connections *connections, Connection *connection)
     if (!connection)
         return;
     pthread_mutex_lock(&connections->lock);
-    connection->phase = PHASE_BODY; /* in the time that began with the first line */
+    connection->phase = PHASE_BODY; /* the deadline counts from the first line */
     pthread_mutex_unlock(&connections->lock);
 }
 
@@ -212,7 +213,7 @@ void connections_linger(Connections *connections, int fd)
         connections_wake(connections);
 }
 
-/* Ends a connection; one that has sent a part of a request is told why. */
+/* Closes a connection. Sends the reason if a request is incomplete, or none has come yet. */
 static void connection_cut(const Connection *connection, Problem problem, const char *why)
 {
     if (connection->phase == PHASE_HEAD || connection->phase == PHASE_BODY || !connection->used)
@@ -220,7 +221,7 @@ static void connection_cut(const Connection *connection, Problem problem, const 
     shutdown(connection->fd, SHUT_RDWR);
 }
 
-/* What has come in of a request that libmicrohttpd has not been woken for yet is no idleness. */
+/* Unread bytes are part of a request for which libmicrohttpd has not been woken yet. */
 static bool may_give_way(const Connection *connection)
 {
     int unread = 0;
@@ -228,7 +229,7 @@ static bool may_give_way(const Connection *connection)
            ioctl(connection->fd, FIONREAD, &unread) == 0 && unread == 0;
 }
 
-/* The one that has waited longest for its client, or NULL. With the lock held. */
+/* The connection that has been idle longest, or NULL. With the lock held. */
 static Connection *find_oldest(const Connections *connections, double now)
 {
     Connection *oldest = NULL;
@@ -296,7 +297,7 @@ static double phase_seconds(const Connections *connections, Phase phase)
     return connections->answer_seconds;
 }
 
-/* With the lock held: while a connection is listed its descriptor is open. */
+/* With the lock held, because the descriptor of a listed connection is open. */
 static void scan_deadlines(Connections *connections, double now)
 {
     for (Connection *connection = connections->first; connection; connection = connection->next) {
@@ -307,7 +308,7 @@ static void scan_deadlines(Connections *connections, double now)
     }
 }
 
-/* Whether the client has ended its side and everything it sent has been read. */
+/* Whether the client has closed its sending side and all its bytes have been read. */
 static bool has_ended(const struct pollfd *look)
 {
     int unread = 0;
@@ -315,16 +316,16 @@ static bool has_ended(const struct pollfd *look)
            ioctl(look->fd, FIONREAD, &unread) == 0 && unread == 0;
 }
 
-/* libmicrohttpd's edge-triggered loop does not see an end that comes together with data: without
- * this, half a request whose client has gone would keep its place until the deadline. At the first
- * look its last bytes may just have been read and not yet worked on, at the second it is over. With
- * the lock held. */
+/* libmicrohttpd's edge-triggered loop does not see a close that comes together with data. Without
+ * this scan, half a request of a disconnected client would keep its place until the deadline. The
+ * second scan cuts it, because at the first its last bytes may still be in work. With the lock
+ * held. */
 static void scan_ended(Connections *connections)
 {
     size_t n = 0;
     if (!grow_array(&connections->looks, &connections->looks_capacity, connections->count,
                     sizeof *connections->looks))
-        return; /* they still have their deadlines */
+        return; /* the deadlines still hold */
     for (Connection *connection = connections->first; connection; connection = connection->next)
         connections->looks[n++] = (struct pollfd){.fd = connection->fd, .events = POLLRDHUP};
     if (poll(connections->looks, (nfds_t)n, 0) <= 0)
@@ -339,7 +340,7 @@ static void scan_ended(Connections *connections)
     }
 }
 
-/* Reads what is there; true when the socket is done with. */
+/* Reads pending data; true if the socket can be closed. */
 static bool drain(Lingering *lingering, double now)
 {
     char buffer[65536];
@@ -374,7 +375,7 @@ void connections_serve(Connections *connections, double until)
     while (read(connections->wake[0], bytes, sizeof bytes) > 0)
         continue;
 
-    /* read on from all of them (more may have come), then look at the deadlines now and then */
+    /* drain all of them (more may have come), then scan the deadlines if it is time */
     now = clock_seconds();
     pthread_mutex_lock(&connections->lock);
     for (size_t i = 0; i < connections->n_lingering;) {

@@ -1,14 +1,14 @@
-/* Open connections: their deadlines, their clients' ends, and the reading on of what a refused
+/* Open connections: their deadlines, disconnected clients, and draining of data that a refused
  * client still sends.
  *
- * libmicrohttpd's time-out counts inactivity only: one byte a second keeps a connection for ever
- * (slow loris), and a download that pauses is cut. It is not used. Here a request must have arrived
- * within a time, and an answer must have left within another; one that can no longer arrive,
- * because the client has closed, ends at once. And when an answer is sent before the body has been
- * read, closing the socket would make the kernel reset the connection and the client lose the
- * answer: instead the socket is kept, half closed, and read to its end, within bounds.
+ * libmicrohttpd's timeout counts inactivity only: one byte a second keeps a connection for ever
+ * (slow loris), and a paused download is cut. It is not used. Here a request must arrive within one
+ * time, and an answer must leave within another. A request whose client has closed ends at once. If
+ * an answer is sent before the body has been read, closing the socket would make the kernel reset
+ * the connection, and the client would lose the answer. Therefore the socket is kept half closed
+ * and read to its end, within bounds.
  *
- * Where all places are taken, who is idle gives way to who has just come. */
+ * When the table is full, a new connection evicts the one that has been idle longest. */
 #ifndef SERVER_CONNECTIONS_H
 #define SERVER_CONNECTIONS_H
 
@@ -18,41 +18,41 @@
 typedef struct Connections Connections;
 typedef struct Connection Connection;
 
-/* How long a request may take to arrive, an answer to leave. NULL when out of memory. */
+/* Seconds for a request to arrive, and for an answer to leave. NULL when out of memory. */
 Connections *connections_new(double request_seconds, double answer_seconds);
-void connections_free(Connections *connections); /* closes what lingers */
+void connections_free(Connections *connections); /* closes lingering sockets */
 
 /* From accept to close; NULL when out of memory. */
 Connection *connections_open(Connections *connections, int fd);
 void connections_close(Connections *connections, Connection *connection);
 size_t connections_count(Connections *connections);
 
-/* Whether a newcomer may come in where `most` may be open; connections_open() is to follow in a
- * moment, or connections_turned_away(). When the table is full, the connection that has been idle
- * for longest is closed in its favour: kept alive, or with less than a whole head of a request, and
- * so for a second at least. Whose head is complete keeps the place, however slowly the body comes:
- * until the deadline. */
+/* Whether a new connection is admitted, with at most `most` open. connections_open() or
+ * connections_turned_away() must follow soon. When the table is full, the connection that has been
+ * idle longest is evicted: it is kept alive or has an incomplete head, for a second at least. A
+ * connection with a complete head keeps its place until the deadline, however slowly the body
+ * comes. */
 bool connections_admit(Connections *connections, size_t most);
 void connections_turned_away(Connections *connections);
 
-/* The request's first line is here: its time begins anew. */
+/* The first line of a request is here: its time begins. */
 void connection_request_begins(Connections *connections, Connection *connection);
-/* So is its head. */
+/* The head is complete. */
 void connection_head_complete(Connections *connections, Connection *connection);
-/* The request is complete: now it is our turn. */
+/* The request is complete: the service's turn. */
 void connection_request_complete(Connections *connections, Connection *connection);
-/* The answer is there: now it must leave. */
+/* The answer is ready: its time begins. */
 void connection_answer_begins(Connections *connections, Connection *connection);
 /* The answer has left: the next request may come. */
 void connection_answered(Connections *connections, Connection *connection);
-/* The answer does not wait for the request's end: linger after closing. */
+/* The answer comes before the request's end: linger after closing. */
 void connection_refused(Connections *connections, Connection *connection);
 
 /* Reads a socket to its end before closing it; takes the descriptor. */
 void connections_linger(Connections *connections, int fd);
 
-/* Looks after deadlines and lingering sockets, waiting at most until `until` (clock_seconds()) for
- * something to happen. For one thread. */
+/* Handles deadlines and lingering sockets, and waits for events until `until` (clock_seconds()) at
+ * most. For one thread. */
 void connections_serve(Connections *connections, double until);
 /* Makes connections_serve() return. */
 void connections_wake(Connections *connections);

@@ -13,13 +13,13 @@
 #include "core/base/clock.h"
 
 enum {
-    /* what a request may take beside its body: the tree of a document is its biggest part */
+    /* memory of a request beside its body, mostly for the tree of a document */
     REQUEST_MEMORY = 256 * 1024 * 1024,
     PIECE_BYTES = 32 * 1024,
-    /* Less than this is not counted, so that what is large keeps nobody else out; as many of it as
-     * there can be connections is bearable. */
+    /* Smaller requests are not counted, so that large ones keep nobody out; one for each connection
+     * is bearable. */
     SMALL_REQUEST = 128 * 1024,
-    /* From here on what was taken goes back to the system. */
+    /* From this size on the memory goes back to the system. */
     LARGE_REQUEST = 1024 * 1024,
 };
 
@@ -32,6 +32,7 @@ Exchange *exchange_new(struct MHD_Connection *mhd, const char *target, Budget *m
     exchange->memory = memory;
     atomic_init(&exchange->owners, 1);
     exchange->started = clock_seconds();
+    /* memory of the request, with a copy of its target */
     exchange->arena = arena_new(REQUEST_MEMORY);
     exchange->target = exchange->arena ? arena_strdup(exchange->arena, target) : NULL;
     if (!exchange->target) {
@@ -45,7 +46,7 @@ Exchange *exchange_new(struct MHD_Connection *mhd, const char *target, Budget *m
     return exchange;
 }
 
-/* When all is freed: glibc would keep it in this thread's heap, for later, and there are many
+/* Called when all is freed: glibc would keep the memory in this thread's heap, and there are many
  * threads. */
 static void give_back(Exchange *exchange)
 {
@@ -125,8 +126,8 @@ int socket_of(struct MHD_Connection *mhd)
     return MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
 }
 
-/* A stream on its way: outlives the exchange, because libmicrohttpd frees it with the response; but
- * it is read only while the request is there. */
+/* A stream on its way. It outlives the exchange, because libmicrohttpd frees it with the response,
+ * but it is read only while the request exists. */
 typedef struct Sending {
     ApiStream stream;
     const Log *log;
@@ -141,7 +142,7 @@ static void sending_free(void *cls)
     free(sending);
 }
 
-/* Suspends the connection until there may be more. WAIT_REFUSED: the stream is to end. */
+/* Suspends the connection until there may be more data. WAIT_REFUSED: the stream is to end. */
 static WaitStart sending_wait(Sending *sending, uint64_t mark)
 {
     Waiter *waiter = &sending->exchange->waiter;
@@ -154,8 +155,8 @@ static WaitStart sending_wait(Sending *sending, uint64_t mark)
     return waiters_add(sending->waiters, waiter, mark);
 }
 
-/* Returns 0 only where the connection is suspended: libmicrohttpd would call again at once, for
- * ever. */
+/* Returns 0 only if the connection is suspended; otherwise libmicrohttpd would call again at once,
+ * for ever. */
 static ssize_t exchange_read(void *cls, uint64_t position, char *buffer, size_t most)
 {
     Sending *sending = cls;
@@ -163,6 +164,7 @@ static ssize_t exchange_read(void *cls, uint64_t position, char *buffer, size_t 
     for (;;) {
         size_t n = 0;
         Error err = {0};
+        /* the mark comes before the read, so that no change is missed */
         const uint64_t mark = sending->stream.waits ? waiters_mark(sending->waiters) : 0;
         if (sending->stream.read(sending->stream.self, buffer, most, &n, &err) != OK) {
             char text[LOG_QUOTE_MAX];
@@ -172,6 +174,7 @@ static ssize_t exchange_read(void *cls, uint64_t position, char *buffer, size_t 
         }
         if (n > 0)
             return (ssize_t)n;
+        /* no data: wait for more */
         const WaitStart start = sending_wait(sending, mark);
         if (start != WAIT_CHANGED)
             return start == WAIT_STARTED ? 0 : MHD_CONTENT_READER_END_OF_STREAM;
@@ -188,8 +191,8 @@ static ssize_t read_nothing(void *cls, uint64_t position, char *buffer, size_t m
     return MHD_CONTENT_READER_END_OF_STREAM;
 }
 
-/* For a HEAD whose GET would be a stream: no Content-Length. In chunks, as the GET is sent,
- * libmicrohttpd would send the end marker behind the headers; with this flag it closes instead. */
+/* For a HEAD whose GET is a stream: no Content-Length. For a chunked response libmicrohttpd would
+ * send the end marker after the headers; with this flag it closes the connection instead. */
 static struct MHD_Response *make_unknown_length(void)
 {
     struct MHD_Response *response =
@@ -254,7 +257,7 @@ enum MHD_Result exchange_send(Exchange *exchange, Waiters *waiters, const Log *l
     enum MHD_Result result =
         MHD_queue_response(exchange->mhd, (unsigned)exchange->res.status, response);
     MHD_destroy_response(response);
-    /* the client may take its time; the answer has copies of all it needs */
+    /* the client may be slow; the answer has copies of all it needs */
     arena_release(exchange->arena, exchange->head_end);
     exchange_drop_body(exchange);
     return result;

@@ -11,7 +11,7 @@
 #include "server/log.h"
 
 typedef enum Stage {
-    STAGE_HEADERS,   /* the first call is still to come */
+    STAGE_HEADERS,   /* before the first call */
     STAGE_BODY,      /* admitted; the body is being read */
     STAGE_ANSWERED,  /* the answer is ready; the rest of the body is discarded */
     STAGE_WAITING,   /* suspended */
@@ -29,38 +29,37 @@ typedef struct Exchange {
     size_t discarded;
     char *target;
     Arena *arena;
-    ArenaMark head_end; /* of what lives as long as the request */
+    ArenaMark head_end; /* of memory that lives as long as the request */
     Text body;
-    Budget *memory; /* of all requests together, and what this one holds of it */
+    Budget *memory; /* budget of all requests, and the part that this one holds */
     size_t held;
     ApiRequest req;
     ApiResponse res;
     Waiter waiter;
     Computation computation;
     ApiClaim claim;
-    atomic_bool computed; /* request and response are this thread's again */
-    atomic_int owners;    /* this thread, and the one that computes */
+    atomic_bool computed; /* this thread owns request and response again */
+    atomic_int owners;    /* this thread, and the computing one */
 } Exchange;
 
 /* NULL: out of memory. The budget is borrowed. */
 Exchange *exchange_new(struct MHD_Connection *mhd, const char *target, Budget *memory);
-void exchange_free(Exchange *exchange); /* when its last owner says so; NULL is fine */
+void exchange_free(Exchange *exchange); /* the last owner frees it; NULL is fine */
 
-/* A body that is here in part or whole, and, once it is whole, what reading it will take: false
- * when other requests have too much already. */
+/* Whether the budget allows `more` bytes of the body, and reading the complete body; false: other
+ * requests hold too much. */
 bool exchange_may_grow(Exchange *exchange, size_t more);
 bool exchange_may_read(Exchange *exchange);
-/* The body as it was before it was packed, at most so many bytes; failures are those of
- * gzip_expand(). */
+/* Expands the packed body to at most `most` bytes; failures are those of gzip_expand(). */
 Status exchange_expand(Exchange *exchange, size_t most, Error *err) MUST_CHECK;
-/* The body is not needed any more. */
+/* Frees the body. */
 void exchange_drop_body(Exchange *exchange);
 
-/* Another exchange for the same request, to answer it while `exchange` is not ours. NULL: out of
- * memory. */
+/* Another exchange for the same request, to answer it while another thread owns `exchange`. NULL:
+ * out of memory. */
 Exchange *exchange_instead_of(const Exchange *exchange);
 
-/* Queues the answer. A stream that waits is one of the waiters meanwhile. */
+/* Queues the answer. A waiting stream is among the waiters meanwhile. */
 enum MHD_Result exchange_send(Exchange *exchange, Waiters *waiters, const Log *log);
 
 int socket_of(struct MHD_Connection *mhd);

@@ -1,5 +1,5 @@
-/* The gate in front of libmicrohttpd: where requests begin and end (RFC 9112, sections 6 and 7.1),
- * line by line and byte by byte as they come in. */
+/* The gate in front of libmicrohttpd: finds the begin and the end of each request (RFC 9112,
+ * sections 6 and 7.1), line by line and byte by byte as they come in. */
 #include "server/http/gate.h"
 
 #include <stdlib.h>
@@ -27,13 +27,13 @@ typedef enum GateStage {
 
 struct Gate {
     GateStage stage;
-    Text line;      /* the one that is coming in */
-    Text heads;     /* whole ones, then the lines of the one that is coming in */
-    size_t taken;   /* bytes of `heads` that are done with */
-    size_t whole;   /* bytes of `heads` up to the last whole one */
-    size_t before;  /* bytes of `heads` up to the request under way */
-    size_t section; /* bytes of the lines of this head, or of these trailers */
-    uint64_t left;  /* bytes of the body or the chunk still to come */
+    Text line;      /* the incomplete one */
+    Text heads;     /* complete ones, then the lines of the incomplete one */
+    size_t taken;   /* bytes of `heads` that were taken */
+    size_t whole;   /* bytes of `heads` up to the last complete one */
+    size_t before;  /* bytes of `heads` before the current request */
+    size_t section; /* bytes of the lines of the current head or trailers */
+    uint64_t left;  /* remaining bytes of the body or the chunk */
     Refusal refusal;
 };
 
@@ -110,8 +110,8 @@ static int hex_value(char c)
     return digit ? (int)(digit - DIGITS) : -1;
 }
 
-/* A chunk's size, and perhaps extensions, which nobody reads. A line that is not whole is looked
- * at, too, for so does libmicrohttpd. */
+/* Reads the size of a chunk; its extensions are ignored. Incomplete lines are checked too, because
+ * libmicrohttpd reads them. */
 static Refusal check_chunk_size(const char *line, size_t length, uint64_t *ret_size)
 {
     uint64_t size = 0;
@@ -174,7 +174,7 @@ static void take_line(Gate *gate, const char *line, size_t length)
     }
 }
 
-/* Of the line that is coming in, with the section it belongs to. */
+/* Checks the incomplete line, and the section it belongs to. */
 static void check_length(Gate *gate)
 {
     const size_t line = gate->line.length, section = gate->section + line;
@@ -189,7 +189,7 @@ static void check_length(Gate *gate)
         gate_refuse(gate, PROBLEM_MALFORMED, "a line between chunks is too long");
 }
 
-/* When the last letter of the name is among the n bytes that have just come in. */
+/* Renames a cookie field if the last letter of its name is among the n new bytes. */
 static void hide_cookie(const Gate *gate, char *bytes, size_t n)
 {
     static const char NAME[] = "cookie";
@@ -199,23 +199,26 @@ static void hide_cookie(const Gate *gate, char *bytes, size_t n)
         bytes[length - 1 - before] = 'x';
 }
 
-/* Takes bytes up to the end of a line; returns how many. */
+/* Takes bytes up to the end of a line; returns their number. */
 static size_t read_line(Gate *gate, char *bytes, size_t size)
 {
     Text *line = &gate->line;
     const char *end = memchr(bytes, '\n', size);
     const size_t n = end ? (size_t)(end - bytes) + 1 : size;
+    /* append to the line */
     text_append(line, bytes, n);
     if (!text_ok(line)) {
         gate_refuse(gate, PROBLEM_NO_MEMORY, "out of memory");
         return n;
     }
+    /* check the part so far */
     hide_cookie(gate, bytes, n);
     check_length(gate);
     if (!end && !gate->refusal.reason)
         check_part_of_line(gate);
     if (!end || gate->refusal.reason)
         return n;
+    /* take the complete line */
     gate->section += line->length;
     if (line->length < 2 || line->data[line->length - 2] != '\r')
         gate_refuse(gate, PROBLEM_MALFORMED, "a line that does not end with CR LF");
@@ -234,7 +237,7 @@ static size_t skip_body(Gate *gate, size_t size)
     return n;
 }
 
-/* Nothing is there of another one yet, not even an empty line. */
+/* No byte of another request has come, not even an empty line. */
 bool gate_between_requests(const Gate *gate)
 {
     return !gate->refusal.reason && gate->stage == GATE_HEAD && gate->section == 0 &&
@@ -243,7 +246,7 @@ bool gate_between_requests(const Gate *gate)
 
 size_t gate_pass(Gate *gate, char *bytes, size_t size)
 {
-    size_t at = 0, begin = 0; /* of the request under way: here, or in earlier bytes */
+    size_t at = 0, begin = 0; /* of the current request: here, or in earlier bytes */
     while (at < size && !gate->refusal.reason) {
         at += gate->stage == GATE_BODY || gate->stage == GATE_CHUNK
                   ? skip_body(gate, size - at)
@@ -254,7 +257,7 @@ size_t gate_pass(Gate *gate, char *bytes, size_t size)
     if (!gate->refusal.reason)
         return size;
     if (gate->whole > gate->before)
-        gate->whole = gate->before; /* nobody will ask for the head of what is refused */
+        gate->whole = gate->before; /* nobody asks for the head of a refused request */
     return begin;
 }
 
@@ -263,7 +266,7 @@ bool gate_has_head(const Gate *gate)
     return gate->taken < gate->whole;
 }
 
-/* Forgets the heads that were taken, now and then, so that moving the others costs little. */
+/* Removes the heads that were taken, now and then, so that moving the others costs little. */
 static void forget_taken(Gate *gate)
 {
     Text *heads = &gate->heads;

@@ -1,5 +1,5 @@
-/* The head of a request: each line by itself, then what the fields say together about the request's
- * borders (RFC 9112, sections 3, 5, 6 and 11.2). */
+/* The head of a request: checks each line by itself, then the end of the request from all fields
+ * together (RFC 9112, sections 3, 5, 6 and 11.2). */
 #include "server/http/head.h"
 
 #include <string.h>
@@ -57,7 +57,8 @@ static bool part_is(Part part, const char *text)
     return part.length == strlen(text) && strncasecmp(part.text, text, part.length) == 0;
 }
 
-/* What stands before the separator, which must be there; *rest is what stands behind it. */
+/* Splits *rest at the separator, which must be there: *ret_before is the part before, *rest the
+ * part after. */
 static bool split(Part *rest, char separator, Part *ret_before)
 {
     const char *place = rest->length ? memchr(rest->text, separator, rest->length) : NULL;
@@ -137,7 +138,7 @@ Refusal head_check_field(const char *line, size_t length)
     return (Refusal){0};
 }
 
-/* The line at *p, which moves behind its end. */
+/* The line at *p; *p moves past its end. */
 static Part next_line(const char **p)
 {
     Part line = {*p, strcspn(*p, "\r")};
@@ -192,7 +193,7 @@ static Refusal read_length(Part value, int64_t *ret_length)
     return (Refusal){0};
 }
 
-/* The fields that decide where a request goes and where it ends. text NULL: not given. */
+/* The fields that decide the destination and the end of a request. text NULL: not given. */
 typedef struct Framing {
     Part host, length, coding, connection;
 } Framing;
@@ -226,7 +227,7 @@ static bool is_host(Part part)
     return host_parse(host, &name_length);
 }
 
-/* Allowed, but libmicrohttpd takes it for a part of the value. */
+/* HTTP allows it, but libmicrohttpd takes it for a part of the value. */
 static bool blank_behind(Part value)
 {
     return value.text && is_blank(value.text[value.length]);
@@ -240,10 +241,12 @@ static Refusal check_framing(const char *lines, int64_t *ret_content_length)
     Refusal refusal = read_framing(lines, &framing);
     if (refusal.reason)
         return refusal;
+    /* the host */
     if (http_1_1 && !framing.host.text)
         return malformed("the Host header is missing");
     if (framing.host.text && !is_host(framing.host))
         return malformed("the Host header is no host with perhaps a port");
+    /* the length of the body */
     if (blank_behind(framing.length) || blank_behind(framing.coding))
         return malformed("white space behind Content-Length or Transfer-Encoding");
     if (framing.coding.text && framing.length.text)
@@ -260,7 +263,7 @@ Refusal head_check(const char *lines, int64_t *ret_content_length)
     return refusal.reason ? refusal : check_framing(lines, ret_content_length);
 }
 
-/* Whether a list of tokens, separated by commas, has this one. */
+/* Whether a comma-separated list of tokens has this one. */
 static bool has_token(Part list, const char *token)
 {
     Part item;
@@ -284,9 +287,11 @@ bool head_read(Arena *arena, const char *lines, Head *ret)
     line = next_line(&lines);
     if (read_framing(lines, &framing).reason)
         return false;
+    /* whether the connection closes after this request */
     ret->last = part_is((Part){line.text + line.length - 1, 1}, "0")
                     ? !has_token(framing.connection, "keep-alive")
                     : has_token(framing.connection, "close");
+    /* copy the texts */
     if (!split(&line, ' ', &name) || !split(&line, ' ', &value))
         return false;
     ret->method = copy(arena, name);

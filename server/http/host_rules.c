@@ -5,7 +5,7 @@
 
 enum { NAMES_MAX = 64 };
 
-/* The names before they are an array. */
+/* The names while they are collected. */
 typedef struct Names {
     const char **items;
     size_t n;

@@ -19,14 +19,14 @@
 #include "server/http/listener.h"
 #include "server/http/raw_answer.h"
 
-/* libmicrohttpd's own limit is one of each of its threads; one that reaches it keeps a lock for
- * ever (0.9.75). Ours is connections_admit(). */
+/* libmicrohttpd has a limit for each of its threads; a thread that reaches it keeps a lock for ever
+ * (0.9.75). The service's own limit is connections_admit(). */
 static const unsigned NO_LIMIT = INT_MAX;
 
 enum {
     CONNECTION_MEMORY = 64 * 1024,
-    RETRY_SECONDS = 5,              /* when a computation may be worth another question */
-    DISCARD_MAX = 32 * 1024 * 1024, /* of a chunked body that turned out too long */
+    RETRY_SECONDS = 5,              /* before a client asks for a computation again */
+    DISCARD_MAX = 32 * 1024 * 1024, /* of a chunked body that is too long */
 };
 
 struct Http {
@@ -48,7 +48,7 @@ static Connection *connection_of(struct MHD_Connection *mhd)
     return info ? info->socket_context : NULL;
 }
 
-/* The gate lets no more in. The client may still be sending. */
+/* The gate has refused a request. The client may still be sending. */
 static void on_refused(void *self, void *connection, int fd, const Refusal *refusal)
 {
     Http *http = self;
@@ -75,7 +75,7 @@ static void on_connection(void *cls, struct MHD_Connection *mhd, void **context,
     }
 }
 
-/* The first line of a request has been read; what is returned is the request's state. */
+/* The first line of a request has been read; returns the state of the request. */
 static void *on_target(void *cls, const char *target, struct MHD_Connection *mhd)
 {
     Http *http = cls;
@@ -89,7 +89,7 @@ static enum MHD_Result send_answer(Http *http, Exchange *exchange)
     return exchange_send(exchange, http->options.waiters, http->options.log);
 }
 
-/* Answers now, although the request may go on: then the connection cannot be used again. */
+/* Answers before the end of the request; then the connection cannot be used again. */
 static enum MHD_Result refuse_early(Http *http, Exchange *exchange, bool body_follows)
 {
     connection_request_complete(http->connections, connection_of(exchange->mhd));
@@ -99,7 +99,7 @@ static enum MHD_Result refuse_early(Http *http, Exchange *exchange, bool body_fo
     return send_answer(http, exchange);
 }
 
-/* The request as the gate has seen it. libmicrohttpd must have seen the same. */
+/* Takes the head as the gate has seen it; libmicrohttpd must have seen the same. */
 static bool take_head(Exchange *exchange, const char *method, int64_t *ret_content_length)
 {
     ApiRequest *req = &exchange->req;
@@ -134,7 +134,7 @@ static enum MHD_Result on_headers(Http *http, Exchange *exchange, const char *me
     return MHD_YES;
 }
 
-/* A body that is not wanted any more can be answered only at its end. */
+/* A body that is no longer needed can be answered only at its end. */
 static void answer_at_the_end(Exchange *exchange, Problem problem, const char *detail)
 {
     api_problem(&exchange->req, &exchange->res, problem, detail, NULL);
@@ -169,7 +169,7 @@ static enum MHD_Result on_body(Http *http, Exchange *exchange, const char *data,
     return MHD_YES;
 }
 
-/* A submission that may not wait is answered as it stands; a poll that is not suspended would come
+/* A submission that may not wait is answered as it stands. A poll that is not suspended would come
  * again at once, so it is told to come later. True: run the handler again. */
 static bool take_refusal(const Http *http, Exchange *exchange)
 {
@@ -196,7 +196,7 @@ static WaitStart http_sleep(Http *http, Exchange *exchange, Stage stage, uint64_
     return start;
 }
 
-/* In a thread that may take long. */
+/* In a computation thread. */
 static void compute(void *host, void *self)
 {
     Http *http = host;
@@ -205,7 +205,7 @@ static void compute(void *host, void *self)
     memcpy(name, exchange->waiter.job_id, sizeof name);
     exchange->res.may_take_long = true;
     exchange->res.claim = &exchange->claim;
-    if (atomic_load(&exchange->claim) != API_CLAIM_GIVEN_UP) /* before its turn came */
+    if (atomic_load(&exchange->claim) != API_CLAIM_GIVEN_UP) /* before its turn */
         api_answer(http->options.api, &exchange->req, &exchange->res);
     atomic_store(&exchange->computed, true);
     waiters_changed(http->options.waiters, name, true);
@@ -217,8 +217,8 @@ static void drop_computation(void *self)
     exchange_free(self);
 }
 
-/* The answer to a request whose computation is not there in time, or finds no room. It may go on,
- * and a later request finds what it has derived. */
+/* Answers a request whose computation is late or finds no room. The computation may go on, and a
+ * later request finds its result. */
 static enum MHD_Result apologise(Http *http, Exchange **exchange)
 {
     Exchange *apology = exchange_instead_of(*exchange);
@@ -237,11 +237,10 @@ static enum MHD_Result apologise(Http *http, Exchange **exchange)
     return send_answer(http, apology);
 }
 
-/* NOLINTBEGIN(misc-no-recursion): what was handed over once may take long where it is, and is not
- * handed over again */
+/* NOLINTBEGIN(misc-no-recursion): a request is handed over once; then it may take long */
 static enum MHD_Result http_computed(Http *http, Exchange **place);
 
-/* Unless the other thread is about to store what it has accepted: that is over in a moment. */
+/* Gives up, unless the other thread is about to store an accepted job: that is over in a moment. */
 static enum MHD_Result give_up(Http *http, Exchange **place)
 {
     if (api_claim(&(*place)->claim, API_CLAIM_GIVEN_UP))
@@ -251,7 +250,7 @@ static enum MHD_Result give_up(Http *http, Exchange **place)
     return http_computed(http, place);
 }
 
-/* Until the computation is there or its time is over. */
+/* Waits until the computation is ready or its time is over. */
 static enum MHD_Result await_computation(Http *http, Exchange **place)
 {
     Exchange *exchange = *place;
@@ -267,7 +266,7 @@ static enum MHD_Result await_computation(Http *http, Exchange **place)
     }
 }
 
-/* Hands request and response to another thread, which is then an owner of the exchange, too. */
+/* Hands request and response to another thread, which becomes a second owner of the exchange. */
 static enum MHD_Result http_compute(Http *http, Exchange **place)
 {
     Exchange *exchange = *place;
@@ -294,8 +293,8 @@ static enum MHD_Result http_wait(Http *http, Exchange *exchange, uint64_t mark, 
         res->wait_over = true;
         return MHD_YES;
     }
-    exchange_drop_body(exchange); /* nobody waits before it was read */
-    /* to sleep, unless the job has changed since the mark or there are too many waiters */
+    exchange_drop_body(exchange); /* no request waits before its body was read */
+    /* sleep, unless the job has changed since the mark or there are too many waiters */
     waiter->computes = false;
     waiter->until_done = res->wait.until_done;
     waiter->deadline = res->wait.deadline;
@@ -313,7 +312,7 @@ static enum MHD_Result http_answer(Http *http, Exchange **place)
     Exchange *exchange = *place;
     ApiResponse *res = &exchange->res;
     for (;;) {
-        /* the mark comes before the look at the job: a change in between is not missed */
+        /* the mark comes before the look at the job, so that no change in between is missed */
         uint64_t mark = waiters_mark(http->options.waiters);
         bool again;
         api_answer(http->options.api, &exchange->req, res);
@@ -327,7 +326,7 @@ static enum MHD_Result http_answer(Http *http, Exchange **place)
     }
 }
 
-/* Awake after a computation: it is there, or its time is over. */
+/* After a computation: it is ready, or its time is over. */
 static enum MHD_Result http_computed(Http *http, Exchange **place)
 {
     Exchange *exchange = *place;
@@ -338,7 +337,7 @@ static enum MHD_Result http_computed(Http *http, Exchange **place)
 
 /* NOLINTEND(misc-no-recursion) */
 
-/* Awake after a wait. */
+/* After a wait. */
 static enum MHD_Result http_waited(Http *http, Exchange **place)
 {
     Exchange *exchange = *place;
@@ -348,7 +347,7 @@ static enum MHD_Result http_waited(Http *http, Exchange **place)
     return http_answer(http, place);
 }
 
-/* False: the answer says why not. */
+/* False: the answer has the reason. */
 static bool expand(const Http *http, Exchange *exchange)
 {
     Error err = {0};
@@ -433,7 +432,7 @@ static void on_completed(void *cls, struct MHD_Connection *mhd, void **context,
     exchange_free(exchange);
     *context = NULL;
     connection_answered(http->connections, connection_of(mhd));
-    /* behind this request there was one that the gate has kept: let libmicrohttpd see the end */
+    /* the gate has kept the request behind this one: let libmicrohttpd see the end */
     if (goes_on && intake_refused(socket_of(mhd)))
         shutdown(socket_of(mhd), SHUT_RD);
 }

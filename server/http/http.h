@@ -1,14 +1,14 @@
 /* HTTP over libmicrohttpd: bytes to api calls and back.
  *
- * Threads: a listener accepts and hands each connection to one of `threads` event loops (by its
- * descriptor, so that they are evenly loaded). A handler runs right in the loop: a submission
- * blocks it until its group commit is on the disk, and as many submissions as there are loops share
- * one commit. 32 loops measured best for 32 clients on two processors (bench/load.c): 14,600
- * durable submissions a second, against 4,800 with 4 loops, 13,600 with 16, 13,700 with 64. A
- * housekeeper looks after deadlines.
+ * Threads: a listener accepts connections and hands each to one of `threads` event loops (by its
+ * descriptor, so that the load is even). A handler runs right in the loop: a submission blocks it
+ * until its group commit is on the disk, and one commit serves as many submissions as there are
+ * loops. 32 loops measured best for 32 clients on two processors (bench/load.c): 14,600 durable
+ * submissions a second, against 4,800 with 4 loops, 13,600 with 16, 13,700 with 64. A housekeeper
+ * handles deadlines.
  *
- * What comes in goes through the gate first (server/http/intake.h): libmicrohttpd sees no request
- * that it would refuse by itself. */
+ * All bytes pass the gate first (server/http/intake.h): libmicrohttpd sees no request that it would
+ * refuse by itself. */
 #ifndef SERVER_HTTP_H
 #define SERVER_HTTP_H
 
@@ -25,10 +25,10 @@ typedef struct HttpOptions {
     const char *listen;
     unsigned threads;
     size_t max_connections;
-    double request_seconds, answer_seconds; /* to arrive, to leave */
-    double compute_seconds;                 /* what takes long, from its request to its answer */
+    double request_seconds, answer_seconds; /* for arrival, for departure */
+    double compute_seconds;                 /* for a computation, from request to answer */
     Computations *computations;
-    Budget *memory; /* for bodies and for what reading them takes */
+    Budget *memory; /* for bodies and for reading them */
     const ApiContext *api;
     Waiters *waiters;
     Metrics *metrics;

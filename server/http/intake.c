@@ -11,10 +11,10 @@ typedef struct Intake {
     Gate *gate;
     IntakeSink sink;
     bool told;
-    unsigned unanswered; /* requests that were taken */
+    unsigned unanswered; /* taken requests */
 } Intake;
 
-/* By descriptor; what recv() knows of its caller is only that. More than the service opens. */
+/* By descriptor, because recv() knows nothing else of its caller. The service opens fewer. */
 enum { DESCRIPTORS_MAX = 1 << 18 };
 static Intake *_Atomic intakes[DESCRIPTORS_MAX];
 
@@ -82,8 +82,8 @@ bool intake_refused(int fd)
     return true;
 }
 
-/* In place of the C library's. It is called for the next request when those before it have been
- * answered; so a refusal is told at once, unless requests before it came in with the same bytes. */
+/* Replaces the C library's recv(). It is called for the next request after the earlier ones have
+ * been answered. So a refusal is sent at once, unless earlier requests came in the same bytes. */
 ssize_t recv(int fd, void *buffer, size_t size, int flags)
 {
     Intake *intake = intake_of(fd);
@@ -92,7 +92,8 @@ ssize_t recv(int fd, void *buffer, size_t size, int flags)
         return 0;
     }
     ssize_t n = recvfrom(fd, buffer, size, flags, NULL, NULL);
-    /* the end of what the client sends: libmicrohttpd would close, and not answer what is whole */
+    /* the client has closed its sending side: libmicrohttpd would close, and not answer complete
+     * requests */
     if (intake && n == 0 && intake->unanswered > 0 && gate_between_requests(intake->gate)) {
         errno = EAGAIN;
         return -1;

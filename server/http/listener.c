@@ -27,12 +27,14 @@ static Status bind_and_listen(Listener *listener, const char *text, Error *err)
 {
     Address *address = &listener->address;
     int on = 1;
+    /* make the socket */
     listener->fd = socket(address->storage.ss_family, SOCK_STREAM, 0);
     if (listener->fd < 0)
         return error_set(err, ERR_IO, "cannot make a socket: %s", strerror(errno));
     fcntl(listener->fd, F_SETFD, FD_CLOEXEC);
     fcntl(listener->fd, F_SETFL, O_NONBLOCK);
     setsockopt(listener->fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    /* bind it */
     if (bind(listener->fd, (const struct sockaddr *)&address->storage, address->length) != 0) {
         if (errno == EADDRINUSE)
             return error_set(err, ERR_CONFLICT,
@@ -41,10 +43,12 @@ static Status bind_and_listen(Listener *listener, const char *text, Error *err)
                              text);
         return error_set(err, ERR_IO, "cannot listen on %s: %s", text, strerror(errno));
     }
+    /* listen, and learn the port */
     if (listen(listener->fd, BACKLOG) != 0)
         return error_set(err, ERR_IO, "cannot listen on %s: %s", text, strerror(errno));
     if (getsockname(listener->fd, (struct sockaddr *)&address->storage, &address->length) != 0)
         return error_set(err, ERR_IO, "cannot learn the port: %s", strerror(errno));
+    /* a pipe that ends the thread */
     if (pipe(listener->wake) != 0)
         return error_set(err, ERR_IO, "cannot make a pipe: %s", strerror(errno));
     fcntl(listener->wake[0], F_SETFD, FD_CLOEXEC);

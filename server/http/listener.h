@@ -1,7 +1,7 @@
 /* The listening socket and the thread that accepts.
  *
- * Our own, not libmicrohttpd's: at its connection limit clients would hang without a word. Here
- * they get a 503, and a drain begins by closing this socket while everything else goes on. */
+ * At its connection limit libmicrohttpd's own listener would let clients hang without an answer.
+ * Here they get a 503, and a drain begins by closing this socket while everything else goes on. */
 #ifndef SERVER_LISTENER_H
 #define SERVER_LISTENER_H
 

@@ -1,5 +1,5 @@
-/* A whole HTTP answer written to a socket that has no request to answer: connection limit,
- * deadlines, bodies too long. */
+/* A complete HTTP answer on a socket without a request to answer: connection limit, deadlines,
+ * bodies that are too long. */
 #include "server/http/raw_answer.h"
 
 #include <sys/socket.h>

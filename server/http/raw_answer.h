@@ -1,5 +1,5 @@
-/* A whole HTTP answer as bytes, for when there is no request to answer: the connection limit,
- * requests that are not HTTP, and those that never end. */
+/* A complete HTTP answer as bytes, without a request to answer: the connection limit, requests that
+ * are not HTTP, and requests that never end. */
 #ifndef SERVER_RAW_ANSWER_H
 #define SERVER_RAW_ANSWER_H
 

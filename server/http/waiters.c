@@ -10,14 +10,14 @@
 
 #include "core/base/memory.h"
 
-/* Lists by a hash of the job's id. Each also knows the tick of the last change in it: that answers
- * "has this job changed since?" without remembering jobs; a collision costs one look too many. */
+/* Lists by a hash of the job's id. Each has the tick of its last change, which answers "has this
+ * job changed since?" without a memory of jobs; a collision costs one look too many. */
 enum { BUCKETS = 4096 };
 
-/* Those who wait for any job are woken at most this often. */
+/* Shortest time between wake-ups of requests that wait for any job. */
 static const double ANY_INTERVAL = 0.05;
 
-/* How often those are looked for whose clients have closed. */
+/* Time between searches for disconnected clients. */
 static const double LOOK_INTERVAL = 0.5;
 
 typedef struct Bucket {
@@ -32,7 +32,7 @@ struct Waiters {
     size_t count, most;
     bool any_pending, closed;
     double next_look;
-    struct pollfd *looks; /* one a waiter */
+    struct pollfd *looks; /* one for each waiter */
     size_t looks_capacity;
 };
 
@@ -82,6 +82,7 @@ WaitStart waiters_add(Waiters *waiters, Waiter *waiter, uint64_t mark)
     WaitStart start = WAIT_STARTED;
     pthread_mutex_lock(&waiters->lock);
     Bucket *bucket = waiter_bucket(waiters, waiter->job_id);
+    /* refuse, look again, or suspend */
     if (waiters->closed || (!waiter->computes && waiters->count >= waiters->most)) {
         start = WAIT_REFUSED;
     } else if ((waiter->until_done ? bucket->done : bucket->changed) > mark) {
@@ -131,14 +132,14 @@ void waiters_changed(Waiters *waiters, const char *job_id, bool done)
     pthread_mutex_unlock(&waiters->lock);
 }
 
-/* With the lock held: a suspended connection is open, and nobody else reads from it. One that has
- * only ended its sending side may still read, so it gets what there is instead of nothing. */
+/* With the lock held, because a suspended connection is open and no other thread reads it. A client
+ * that has closed only its sending side may still read, so it gets the current answer. */
 static void resume_gone(Waiters *waiters)
 {
     size_t n = 0;
     if (!grow_array(&waiters->looks, &waiters->looks_capacity, waiters->count,
                     sizeof *waiters->looks))
-        return; /* they still have their deadlines */
+        return; /* the deadlines still hold */
     for (size_t i = 0; i <= BUCKETS; i++)
         for (Waiter *waiter = waiters->buckets[i].first; waiter; waiter = waiter->next)
             waiters->looks[n++] = (struct pollfd){.fd = waiter->fd, .events = POLLRDHUP};
@@ -159,12 +160,14 @@ double waiters_tick(Waiters *waiters, double now)
 {
     double next_call = now + LOOK_INTERVAL;
     pthread_mutex_lock(&waiters->lock);
+    /* disconnected clients */
     if (waiters->count > 0 && now >= waiters->next_look) {
         waiters->next_look = now + LOOK_INTERVAL;
         resume_gone(waiters);
     }
     bool wake_any = waiters->any_pending;
     waiters->any_pending = false;
+    /* deadlines, and changes of any job */
     for (size_t i = 0; waiters->count > 0 && i <= BUCKETS; i++) {
         Bucket *bucket = &waiters->buckets[i];
         for (Waiter *waiter = bucket->first, *next; waiter; waiter = next) {

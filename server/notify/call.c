@@ -1,4 +1,4 @@
-/* What a notification says, how libcurl is told to send it, and what its end means. */
+/* The content of a notification, its libcurl options, and the outcome of its call. */
 #include "server/notify/call.h"
 
 #include <netinet/in.h>
@@ -11,13 +11,13 @@
 #include "api/json/writer.h"
 #include "core/base/clock.h"
 
-/* Of an answer, with its headers: nobody reads it. */
+/* Limit of an answer with its headers, which nobody reads. */
 enum { RECEIVED_MAX = 64 * 1024 };
 
-/* The address as the rules know it; false: of another kind. */
+/* The address in the form of the rules; false: another family. */
 static bool ip_of(const struct curl_sockaddr *address, Ip *ret_ip)
 {
-    /* libcurl keeps room for any kind behind what the struct shows */
+    /* libcurl reserves room for every family, more than the struct declares */
     const char *bytes = (const char *)address + offsetof(struct curl_sockaddr, addr);
     struct sockaddr_in in;
     struct sockaddr_in6 in6;
@@ -33,7 +33,7 @@ static bool ip_of(const struct curl_sockaddr *address, Ip *ret_ip)
     return true;
 }
 
-/* Asked for every address that is to be tried. */
+/* Called for every address that libcurl is about to try. */
 static curl_socket_t open_socket(void *self, curlsocktype purpose, struct curl_sockaddr *address)
 {
     Call *call = self;
@@ -47,7 +47,7 @@ static curl_socket_t open_socket(void *self, curlsocktype purpose, struct curl_s
     return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
-/* Headers and bodies are read so that connections end well, up to a bound. */
+/* Headers and bodies are read up to a bound, so that connections end well. */
 /* NOLINTNEXTLINE(readability-non-const-parameter): the type is libcurl's */
 static size_t discard(char *bytes, size_t size, size_t n, void *self)
 {
@@ -113,7 +113,7 @@ static bool set_up(Call *call, const char *url)
     const long milliseconds = (long)(call->options->seconds * 1e3);
     CURLcode code = lib->easy_setopt(curl, CURLOPT_URL, url);
 #define SET(option, value) code = code == CURLE_OK ? lib->easy_setopt(curl, option, value) : code
-    /* as the URL was read when the job was accepted (api/webhook_url.c) */
+    /* the URL in the form that was checked when the job was accepted (api/webhook_url.c) */
     SET(CURLOPT_PATH_AS_IS, 1L);
     SET(CURLOPT_PROTOCOLS_STR, "http,https");
     SET(CURLOPT_POST, 1L);
@@ -122,14 +122,14 @@ static bool set_up(Call *call, const char *url)
     SET(CURLOPT_HTTPHEADER, call->headers);
     SET(CURLOPT_USERAGENT, "dalembert/" DALEMBERT_VERSION);
     SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
-    /* nowhere else than to what was checked */
+    /* connect only to the checked address */
     SET(CURLOPT_FOLLOWLOCATION, 0L);
     SET(CURLOPT_PROXY, "");
     SET(CURLOPT_OPENSOCKETFUNCTION, open_socket);
     SET(CURLOPT_OPENSOCKETDATA, call);
     SET(CURLOPT_FRESH_CONNECT, 1L);
     SET(CURLOPT_FORBID_REUSE, 1L);
-    /* bounds; a look-up that takes longer is left behind */
+    /* limits; a slow look-up of the name is abandoned */
     SET(CURLOPT_NOSIGNAL, 1L);
     SET(CURLOPT_QUICK_EXIT, 1L);
     SET(CURLOPT_TIMEOUT_MS, milliseconds);
@@ -162,7 +162,7 @@ Status call_begin(Call *call, CURLM *multi, const CallOptions *options, const Du
     return error_set(err, ERR_NO_MEMORY, "out of memory for a notification");
 }
 
-/* In words that tell nothing of the network inside. */
+/* Describes the failure without details of the internal network. */
 static void describe(const Call *call, CURLcode code, int status, char ret[CALL_ERROR_MAX])
 {
     if (call->refused && !call->opened)
@@ -184,7 +184,7 @@ CallEnd call_end(const Call *call, CURLcode code)
     long status = 0;
     call->options->lib->easy_getinfo(call->curl, CURLINFO_RESPONSE_CODE, &status);
     call->options->lib->easy_getinfo(call->curl, CURLINFO_RETRY_AFTER, &wait);
-    /* the status counts, whatever comes behind the bytes that are read of its answer */
+    /* the status counts even if the answer is longer than the part that is read */
     if (code == CURLE_WRITE_ERROR && status != 0)
         code = CURLE_OK;
     end.status = code == CURLE_OK ? (int)status : 0;

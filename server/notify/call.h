@@ -1,8 +1,8 @@
-/* One call of a receiver: a POST by libcurl that is bounded in time and size, follows no redirect,
- * uses no proxy, and connects to no address but those that the rules allow.
+/* One call of a receiver: a POST by libcurl, bounded in time and size. It follows no redirect, uses
+ * no proxy, and connects only to addresses that the rules allow.
  *
- * The rules are asked with the very address that the socket will be connected to, after a name was
- * looked up: what a name stands for a moment before or after does not matter (DNS rebinding). */
+ * The rules check the very address of the socket, after the name was looked up. So it does no harm
+ * if the name stands for another address a moment later (DNS rebinding). */
 #ifndef SERVER_NOTIFY_CALL_H
 #define SERVER_NOTIFY_CALL_H
 
@@ -18,12 +18,12 @@ typedef struct CallOptions {
     const Curl *lib;
     const IpRules *ips;
     const Secrets *secrets;
-    double seconds; /* from its beginning to its end */
+    double seconds; /* from begin to end */
 } CallOptions;
 
 enum { CALL_ERROR_MAX = 200, CALL_ORIGIN_MAX = 2100 };
 
-/* From call_begin() to call_done() it must not move. */
+/* Must not move between call_begin() and call_done(). */
 typedef struct Call {
     CURL *curl;
     struct curl_slist *headers;
@@ -31,15 +31,15 @@ typedef struct Call {
     const CallOptions *options;
     size_t received;
     bool failed;          /* out of memory, sticky */
-    bool refused, opened; /* addresses: by the rules; a socket for one */
-    /* of what it is about */
+    bool refused, opened; /* an address: by the rules; a socket for one */
+    /* of its job */
     char job_id[JOB_ID_MAX];
     char origin[CALL_ORIGIN_MAX];
     int64_t finished_ms; /* the job's end */
     unsigned attempts;   /* with this one */
 } Call;
 
-/* Hands the call to libcurl; call_done() in any case but a failure. Options are borrowed. */
+/* Hands the call to libcurl; if it succeeds, call_done() must follow. Options are borrowed. */
 Status call_begin(Call *call, CURLM *multi, const CallOptions *options, const DueCall *due,
                   Error *err) MUST_CHECK;
 
@@ -48,7 +48,7 @@ typedef struct CallEnd {
     char error[CALL_ERROR_MAX]; /* "": delivered */
     double retry_after;         /* seconds that the receiver asks for, or 0 */
 } CallEnd;
-/* What came of it, as libcurl has it. */
+/* The outcome, as libcurl reports it. */
 CallEnd call_end(const Call *call, CURLcode code);
 
 void call_done(Call *call, CURLM *multi); /* also in the middle; {0} is fine */

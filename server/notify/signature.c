@@ -9,7 +9,7 @@
 
 static const char PREFIX[] = "whsec_";
 
-/* One line, without its end. */
+/* Reads one line, without its end. */
 static Status read_secret(const char *line, const char *path, Secrets *secrets, Error *err)
 {
     static const char WANTED[] =
@@ -20,12 +20,14 @@ static Status read_secret(const char *line, const char *path, Secrets *secrets, 
     struct base64_decode_ctx context;
     size_t n = sizeof bytes;
 
+    /* decode the secret */
     base64_decode_init(&context);
     if (strncmp(line, PREFIX, before) != 0 || length - before > 200 || strpbrk(line, " \t") ||
         !base64_decode_update(&context, &n, bytes, length - before, line + before) ||
         !base64_decode_final(&context) || n < SECRET_MIN_BYTES || n > SECRET_MAX_BYTES)
         return error_set(err, ERR_INVALID, "webhook-secret-file: '%.200s' must hold %s", path,
                          WANTED);
+    /* keep it */
     if (secrets->n == SECRETS_MAX)
         return error_set(err, ERR_INVALID, "webhook-secret-file: '%.200s' has more than %d lines",
                          path, SECRETS_MAX);
@@ -43,6 +45,7 @@ Status secrets_read(const char *path, Secrets *ret_secrets, Error *err)
     if (!file)
         return error_set(err, ERR_IO, "webhook-secret-file: cannot read '%.200s': %s", path,
                          strerror(errno));
+    /* one secret a line */
     while (status == OK && fgets(line, sizeof line, file)) {
         line[strcspn(line, "\r\n")] = '\0';
         if (*line)

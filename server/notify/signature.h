@@ -1,5 +1,5 @@
-/* Signatures of notifications, as https://www.standardwebhooks.com has them: HMAC-SHA256 (RFC 2104)
- * of "ID.TIMESTAMP.BODY", by which a receiver knows who sent it, and when. */
+/* Signatures of notifications, as https://www.standardwebhooks.com defines them: HMAC-SHA256 (RFC
+ * 2104) of "ID.TIMESTAMP.BODY", which proves the sender and the time. */
 #ifndef SERVER_NOTIFY_SIGNATURE_H
 #define SERVER_NOTIFY_SIGNATURE_H
 
@@ -8,7 +8,7 @@
 #include "core/base/status.h"
 #include "core/base/text.h"
 
-/* Two, while receivers change from one to the other. */
+/* Two, while receivers change from one secret to the other. */
 enum { SECRETS_MAX = 2, SECRET_MIN_BYTES = 24, SECRET_MAX_BYTES = 64 };
 
 typedef struct Secrets {

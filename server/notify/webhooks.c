@@ -1,5 +1,6 @@
-/* One thread and libcurl's multi interface: many calls at the same time, a bounded number of them
- * to one origin. Each round begins what is due, lets libcurl work, and writes what has ended. */
+/* One thread with libcurl's multi interface: many calls at a time, a bounded number for each
+ * origin. Each round begins due notifications, lets libcurl work, and stores the outcome of ended
+ * calls. */
 #include "server/notify/webhooks.h"
 
 #include <errno.h>
@@ -12,19 +13,19 @@
 
 #include "core/base/clock.h"
 
-/* So many origins that do not answer may be called without others having to wait: */
+/* Calls at a time, together and for one origin: fewer than 16 dead origins delay no other. */
 enum { CALLS = 32, CALLS_OF_ORIGIN = 2 };
 
-#define PAUSE_SECONDS 0.02  /* between two looks for what is due: ends of jobs come in crowds */
-#define IDLE_SECONDS 5.0    /* between two looks when nothing is known to be due */
-#define CROWDED_SECONDS 1.0 /* .. when something is due for which there was no room */
-#define STORE_SECONDS 1.0   /* until the store is tried again that has failed */
+#define PAUSE_SECONDS 0.02  /* between two looks for due notifications: jobs end in crowds */
+#define IDLE_SECONDS 5.0    /* between two looks if none is known to be due */
+#define CROWDED_SECONDS 1.0 /* .. if a due notification found no room */
+#define STORE_SECONDS 1.0   /* between two tries of a store that has failed */
 #define WAIT_MOST 21600.0   /* between two attempts */
 
 typedef struct Slot {
     Call call;
     bool busy, ended;
-    CURLcode code; /* with which it ended */
+    CURLcode code; /* outcome of libcurl */
 } Slot;
 
 struct Webhooks {
@@ -33,9 +34,9 @@ struct Webhooks {
     pthread_t thread;
     bool running;
     Slot slots[CALLS];
-    char last_origin[CALL_ORIGIN_MAX]; /* whose turn it was; the others follow */
-    double looked_at, look_at;         /* for what is due: the last time, the next */
-    double store_at;                   /* not before: writing what has ended */
+    char last_origin[CALL_ORIGIN_MAX]; /* the origin begun last; the others follow */
+    double looked_at, look_at;         /* the last and the next look for due notifications */
+    double store_at;                   /* the next try to store outcomes */
     atomic_bool woken;
     _Atomic double stop_at; /* INFINITY: not yet */
     atomic_uint_fast64_t under_way, delivered, failed, given_up;
@@ -88,16 +89,18 @@ static Status begin(Webhooks *webhooks, Slot *slot, const DueCall *due, Error *e
     return OK;
 }
 
-/* From the origin whose turn it is, as many as there is room for; *ret_last: that was the last
+/* Begins calls of the next origins while there is room; *ret_last: it has reached the last
  * origin. */
 static Status begin_some(Webhooks *webhooks, Arena *arena, bool *ret_last, Error *err)
 {
     DueCall *due;
     size_t n = 0;
+    /* find due notifications */
     Status status = store_calls_due(webhooks->options.store, clock_unix_ms(), webhooks->last_origin,
                                     CALLS_OF_ORIGIN, CALLS, arena, &due, &n, err);
     if (status != OK)
         return status;
+    /* begin those with a free slot */
     for (size_t k = 0; k < n && status == OK; k++) {
         Slot *slot = free_slot(webhooks);
         if (!slot)
@@ -111,13 +114,13 @@ static Status begin_some(Webhooks *webhooks, Arena *arena, bool *ret_last, Error
     return status;
 }
 
-/* Once around all origins, as far as there is room. */
+/* Goes once around all origins, while there is room. */
 static Status begin_due(Webhooks *webhooks, Error *err)
 {
     Arena scratch = {0};
     Status status = OK;
     bool last = false;
-    int rounds = 0; /* to the last origin; the second begins with the first */
+    int rounds = 0; /* visits of the last origin; the second begins with the first */
     while (status == OK && rounds < 2 && free_slot(webhooks)) {
         status = begin_some(webhooks, &scratch, &last, err);
         arena_reset(&scratch);
@@ -130,7 +133,7 @@ static Status begin_due(Webhooks *webhooks, Error *err)
     return status;
 }
 
-/* What is due and was not begun hides what will be. */
+/* A due notification that was not begun hides the time of later ones. */
 static double seconds_to_next(const Webhooks *webhooks)
 {
     int64_t next = 0;
@@ -175,7 +178,7 @@ static void collect_ended(Webhooks *webhooks)
     }
 }
 
-/* 0: no other attempt. */
+/* 0: no further attempt. */
 static int64_t next_attempt(const WebhooksOptions *options, const Call *call, const CallEnd *end,
                             int64_t now)
 {
@@ -202,7 +205,7 @@ static void count(Webhooks *webhooks, const Call *call, const CallEnd *end, int6
         atomic_fetch_add(&webhooks->given_up, 1);
 }
 
-/* Until the store has it, a call that has ended stays where it is: it would be begun again. */
+/* An ended call keeps its slot until its outcome is stored; otherwise it would begin again. */
 static void write_ended(Webhooks *webhooks)
 {
     MadeCall made[CALLS];
@@ -262,7 +265,7 @@ static void *webhooks_main(void *argument)
         webhooks->options.call.lib->multi_perform(webhooks->multi, &running);
         collect_ended(webhooks);
         write_ended(webhooks);
-        /* until something comes in, somebody wakes us, or it is time */
+        /* sleep until data come, a wake-up, or the next time */
         const double until = isinf(stop_at) ? webhooks->look_at : stop_at;
         const double seconds = fmin(fmax(until - clock_seconds(), 0.0), IDLE_SECONDS);
         webhooks->options.call.lib->multi_poll(webhooks->multi, NULL, 0, (int)ceil(1e3 * seconds),
@@ -282,10 +285,12 @@ Status webhooks_start(const WebhooksOptions *options, Webhooks **ret_webhooks, E
         free(webhooks);
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     }
+    /* set up libcurl */
     webhooks->options = *options;
     webhooks->options.call.lib = lib;
     webhooks->multi = lib->multi_init();
     atomic_store(&webhooks->stop_at, INFINITY);
+    /* start the thread */
     int failed =
         webhooks->multi ? pthread_create(&webhooks->thread, NULL, webhooks_main, webhooks) : ENOMEM;
     webhooks->running = failed == 0;

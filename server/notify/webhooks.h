@@ -1,9 +1,9 @@
-/* The thread that calls those who asked to be told of the ends of jobs.
+/* The thread that notifies receivers of the ends of jobs.
  *
- * What is due is in the store, which makes a notification due with the end of its job; here is
- * nothing that a dying process could lose. A receiver may be called twice for the same end (with
- * the same webhook-id), never not at all. Receivers that are slow or dead hold up nobody but those
- * of the same origin. */
+ * The store makes a notification due with the end of its job, and holds all due notifications, so a
+ * dying process loses none. A receiver may be called twice for the same end (with the same
+ * webhook-id), but no end is left out. A slow or dead receiver delays only notifications to its own
+ * origin. */
 #ifndef SERVER_NOTIFY_WEBHOOKS_H
 #define SERVER_NOTIFY_WEBHOOKS_H
 
@@ -17,11 +17,11 @@ typedef struct WebhooksOptions {
     const Log *log;
     CallOptions call;
     unsigned attempts; /* of one notification */
-    double retry;      /* seconds before the second attempt; twice as many before each other */
-    double max_age;    /* seconds after the job's end beyond which no other attempt is planned */
+    double retry;      /* seconds before the second attempt; doubled for each later one */
+    double max_age;    /* seconds after the job's end beyond which no attempt is planned */
 } WebhooksOptions;
 
-/* Options are copied, what they point to is borrowed. */
+/* Options are copied; objects that they point to are borrowed. */
 Status webhooks_start(const WebhooksOptions *options, Webhooks **ret_webhooks,
                       Error *err) MUST_CHECK;
 /* A job has ended. Cheap; NULL is fine. */
@@ -33,7 +33,7 @@ typedef struct WebhooksCounts {
 } WebhooksCounts;
 WebhooksCounts webhooks_counts(const Webhooks *webhooks);
 
-/* No call is begun any more; those under way have `grace` seconds, then they are left for the next
+/* Begins no more calls. Calls under way have `grace` seconds, then they are left to the next
  * process. Joins the thread; the rest of the interface still works. NULL is fine. */
 void webhooks_stop(Webhooks *webhooks, double grace);
 void webhooks_free(Webhooks *webhooks); /* stopped before; NULL is fine */

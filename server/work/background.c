@@ -1,4 +1,4 @@
-/* How threads that compute stand back behind those that answer. */
+/* Lets computing threads yield to threads that answer. */
 #define _GNU_SOURCE /* syscall */
 #include "server/work/background.h"
 
@@ -7,9 +7,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Longer than the few milliseconds of others. A thread that wakes up takes the processor at once
- * from one with a longer slice; else it may have to wait until a slice is over, whatever the nice
- * values are. */
+/* Longer than the few milliseconds of other threads. A thread that wakes up preempts a thread with
+ * a longer slice at once; otherwise it may have to wait for the end of a slice, at any nice
+ * value. */
 static const uint64_t SLICE_NS = 20000000;
 
 /* sched_setattr(2), for which older C libraries have no function. */

@@ -1,9 +1,9 @@
-/* Threads that stand back behind others. */
+/* Threads that yield to others. */
 #ifndef SERVER_BACKGROUND_H
 #define SERVER_BACKGROUND_H
 
-/* The calling thread, from now on: a nice value (0: it does not stand back), and slices of the
- * processor that others need not wait out. Where it may not, nothing happens. */
+/* From now on the calling thread has this nice value (0: no change), and a slice that waking
+ * threads preempt at once. Without permission nothing happens. */
 void background_enter(int nice);
 
 #endif

@@ -1,5 +1,5 @@
-/* The end of an ensemble: its tables are read in the order of members, for the hash and the
- * evidence, and told. */
+/* The end of an ensemble: reads its tables in the order of members, for the hash and the evidence,
+ * and stores the end. */
 #include <stdio.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@ typedef struct EnsembleEnd {
     char hash_text[HASH_TEXT_MAX];
 } EnsembleEnd;
 
-/* -1: the summary. ERR_CANCELLED: its worker is to put it back. */
+/* table -1: the summary. ERR_CANCELLED: its worker is to put it back. */
 static Status read_table(EnsembleEnd *end, int table, Error *err)
 {
     Store *store = end->ctx->store;
@@ -35,6 +35,7 @@ static Status read_table(EnsembleEnd *end, int table, Error *err)
             store_table_next(store, end->lease->job.id, table, &place, end->block, &block, err);
         if (status != OK)
             break;
+        /* hash the rows, and sum up the summary */
         result_hash_add(&end->hash, table, block.rows, (size_t)block.n_rows * block.n_columns);
         for (uint64_t i = 0; table < 0 && i < block.n_rows; i++)
             ensemble_sum_add(&end->sum, block.rows + i * block.n_columns);
@@ -81,8 +82,8 @@ static void tell_reason(const EnsembleEnd *end, const char *reason, Text *out)
     job_problem(out, end->lease, reason, detail, NULL);
 }
 
-/* Whether no member ended for what another run may not meet: time, limits of the service, processes
- * that died. */
+/* Whether another run gives the same: no member ended by time, by limits of the service or by a
+ * process that died. */
 static bool says_the_same_again(const EnsembleEvidence *evidence)
 {
     const uint64_t *states = evidence->states;
@@ -90,7 +91,7 @@ static bool says_the_same_again(const EnsembleEvidence *evidence)
            evidence->total;
 }
 
-/* Its time is that during which members ran, on however many workers, and that of its end. */
+/* Its time is that with members running, on any number of workers, and that of this end. */
 static void write_digest(const EnsembleEnd *end, Text *out)
 {
     const EnsembleEvidence *evidence = &end->sum.evidence;
@@ -107,6 +108,7 @@ static Status tell_end(EnsembleEnd *end, JobOutcome *outcome, Error *err)
     const JobLease *lease = end->lease;
     FinishTexts texts = {0};
     const char *warnings[ENSEMBLE_WARNINGS];
+    /* cancelled, failed or succeeded */
     const bool cancelled = store_job_stop_wanted(end->ctx->store, lease->job.id, lease->token);
     const char *reason =
         cancelled ? NULL : ensemble_sum_reason(&end->sum, end->job->input.ensemble.stop_on_error);
@@ -121,6 +123,7 @@ static Status tell_end(EnsembleEnd *end, JobOutcome *outcome, Error *err)
         tell_reason(end, reason, &texts.error);
         finish.error = text_string(&texts.error);
     }
+    /* evidence, warnings and digest */
     ensemble_evidence_write(&texts.diagnostics, &end->sum.evidence, end->ctx->setting->origin);
     const size_t n_warnings = ensemble_sum_warnings(&end->sum, warnings);
     job_warnings(&texts.warnings, &end->job->input, warnings, n_warnings);
@@ -165,6 +168,7 @@ Status ensemble_end(const JobRunContext *ctx, UnitRunner *runner, const JobLease
                        .since = clock_seconds()};
     Error failure = {0};
     *ret_outcome = (JobOutcome){0};
+    /* prepare the ensemble, then end it */
     Status status = unit_runner_prepare(runner, ctx->setting, lease, &end.job, &diag, &failure);
     if (status == OK && !end.block)
         status = error_set(&failure, ERR_NO_MEMORY, "out of memory");
@@ -173,6 +177,7 @@ Status ensemble_end(const JobRunContext *ctx, UnitRunner *runner, const JobLease
     else
         status = job_end_unprepared(ctx, lease, status, &failure, diag, &end.job->input,
                                     ret_outcome, err);
+    /* without memory for texts only the reason is stored */
     if (status == ERR_NO_MEMORY)
         status = job_end_without_words(ctx, lease, ret_outcome, err);
     arena_free(end.block);

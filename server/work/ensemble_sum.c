@@ -23,6 +23,7 @@ Status ensemble_sum_init(EnsembleSum *ret_sum, const PreparedJob *job, const Mem
     bool *reduced = ARENA_NEW(arena, spec->n_reduce, bool);
     if (arena_failed(arena))
         return arena_status(arena, err);
+    /* find the columns by name */
     *ret_sum = (EnsembleSum){
         .evidence = {.total = design_count(design),
                      .worst_residual = NAN,
@@ -66,12 +67,14 @@ static void add_failure(EnsembleSum *sum, uint64_t member, MemberState state)
 void ensemble_sum_add(EnsembleSum *sum, const double *row)
 {
     EnsembleEvidence *evidence = &sum->evidence;
+    /* count the state */
     const double number = row[sum->n_columns - 1];
     const MemberState state =
         number >= 0.0 && number < MEMBER_STATES ? (MemberState)number : MEMBER_INTERNAL;
     evidence->states[state]++;
     if (state != MEMBER_SUCCEEDED)
         add_failure(sum, (uint64_t)row[0], state);
+    /* extremes of the evidence */
     if (sum->worst_residual < sum->n_columns)
         evidence->worst_residual = greater(evidence->worst_residual, row[sum->worst_residual]);
     if (sum->energy_balance < sum->n_columns)
@@ -79,13 +82,14 @@ void ensemble_sum_add(EnsembleSum *sum, const double *row)
             greater(evidence->energy_balance_max, fabs(row[sum->energy_balance]));
     if (sum->steps < sum->n_columns && row[sum->steps] >= 0.0)
         evidence->steps += (uint64_t)row[sum->steps];
+    /* findings and warnings */
     for (size_t k = 0; k < sum->n_reduce; k++)
         sum->reduced[k] = sum->reduced[k] || !isnan(row[sum->first_reduced + k]);
     if (sum->warnings < sum->n_columns && row[sum->warnings] > 0.0 && evidence->warned++ == 0)
         evidence->first_warned = (uint64_t)row[0];
 }
 
-/* A path that leads nowhere is a mistake that cannot be seen before an analysis has been made. */
+/* A path without a value is a mistake that shows only after an analysis. */
 static const char *warn_of_findings(const EnsembleSum *sum)
 {
     const bool any = sum->evidence.states[MEMBER_SUCCEEDED] > 0;
@@ -128,7 +132,7 @@ size_t ensemble_sum_warnings(const EnsembleSum *sum, const char *ret_warnings[EN
     return n;
 }
 
-/* The state that most of those that failed have; MEMBER_SUCCEEDED: none has. */
+/* The state that most failed members have; MEMBER_SUCCEEDED: none has failed. */
 static MemberState most_failed(const EnsembleEvidence *evidence)
 {
     MemberState most = MEMBER_SUCCEEDED;
@@ -138,8 +142,8 @@ static MemberState most_failed(const EnsembleEvidence *evidence)
     return most;
 }
 
-/* Members that nobody has run, though nobody has cancelled them and none of those that failed stops
- * the others: time was up. */
+/* If nobody has cancelled the ensemble, and a failure does not stop the other members, members that
+ * were never run mean that time was up. */
 const char *ensemble_sum_reason(const EnsembleSum *sum, bool stops)
 {
     const EnsembleEvidence *evidence = &sum->evidence;

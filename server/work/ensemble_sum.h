@@ -1,5 +1,5 @@
-/* What an ensemble comes to, from its rows: how many members ended how, the worst of their
- * evidence, and whether it has failed as a whole. The same for the service and the command line. */
+/* The outcome of an ensemble from its rows: members by state, the worst of their evidence, and
+ * whether it has failed as a whole. The same for the service and the command line. */
 #ifndef SERVER_ENSEMBLE_SUM_H
 #define SERVER_ENSEMBLE_SUM_H
 
@@ -9,7 +9,7 @@
 
 typedef struct EnsembleSum {
     EnsembleEvidence evidence;
-    const MemberText *said; /* n_said: what those that failed said; ascending */
+    const MemberText *said; /* n_said messages of failed members, ascending */
     size_t n_said, next_said;
     MemberFailure *failures; /* of the evidence */
     size_t n_columns, worst_residual, energy_balance, steps, warnings;
@@ -19,21 +19,21 @@ typedef struct EnsembleSum {
     Arena *arena;
 } EnsembleSum;
 
-/* What an ensemble is warned of, at most. */
+/* The most warnings of an ensemble. */
 enum { ENSEMBLE_WARNINGS = 2 };
 
-/* Of a prepared ensemble. Lives in the arena; borrows the rest. */
+/* For a prepared ensemble. Lives in the arena; borrows the rest. */
 Status ensemble_sum_init(EnsembleSum *ret_sum, const PreparedJob *job, const MemberText *said,
                          size_t n_said, Arena *arena, Error *err) MUST_CHECK;
 /* Rows of ensemble_columns(), in the order of members. */
 void ensemble_sum_add(EnsembleSum *sum, const double *row);
 
-/* Why the ensemble has failed, unless it was cancelled; NULL: it has not. `stops`: a member that
- * fails ends it. */
+/* The reason of the ensemble's failure, unless it was cancelled; NULL: it has not failed. `stops`:
+ * a failed member ends it. */
 const char *ensemble_sum_reason(const EnsembleSum *sum, bool stops);
 
-/* What is to be told of members that have warnings, and of findings that no member has; how many.
- * They live in the arena. */
+/* Warns of members that have warnings, and of findings that no member has; returns the number of
+ * warnings. They live in the arena. */
 size_t ensemble_sum_warnings(const EnsembleSum *sum, const char *ret_warnings[ENSEMBLE_WARNINGS]);
 
 #endif

@@ -1,4 +1,4 @@
-/* Preparing claimed jobs, and telling the store how they end. */
+/* Preparing claimed jobs, and storing their ends. */
 #include "server/work/job_end.h"
 
 #include <stdio.h>

@@ -1,5 +1,4 @@
-/* What jobs have in common that a worker runs, whatever they are: how they are prepared, and how
- * their end is told. */
+/* Common parts of all jobs that a worker runs: preparing them, and storing their ends. */
 #ifndef SERVER_JOB_END_H
 #define SERVER_JOB_END_H
 
@@ -16,7 +15,7 @@ typedef struct JobRunContext {
     void (*progress)(void *self, const char *phase, double fraction, double t, uint64_t steps);
 } JobRunContext;
 
-/* How the job left the worker. */
+/* The outcome of a job for its worker. */
 typedef struct JobOutcome {
     bool released; /* it is queued again */
     JobState state;
@@ -24,7 +23,7 @@ typedef struct JobOutcome {
     uint64_t rows;
 } JobOutcome;
 
-/* As job_run() says of its failures, but for mistakes of the document in diag. */
+/* Failures are those of job_run(); mistakes of the document are in diag. */
 Status job_prepare(const JobSetting *setting, const JobLease *lease, Arena *arena,
                    Diagnostics *diag, PreparedJob *ret_job, Error *err) MUST_CHECK;
 
@@ -34,26 +33,26 @@ typedef struct FinishTexts {
 } FinishTexts;
 void finish_texts_done(FinishTexts *texts);
 
-/* The problem of a job that failed for a reason. */
+/* The problem document of a failed job. */
 void job_problem(Text *out, const JobLease *lease, const char *reason, const char *detail,
                  const Diagnostics *diag);
 
-/* Tells the store; the texts are those of the finish. */
+/* Stores the end; the texts are those of the finish. */
 Status job_end(const JobRunContext *ctx, const JobLease *lease, const JobFinish *finish,
                const FinishTexts *texts, JobOutcome *outcome, Error *err) MUST_CHECK;
-/* Ends a job that has no result to tell of. */
+/* Ends a failed job that has no result. */
 Status job_end_failed(const JobRunContext *ctx, const JobLease *lease, const char *reason,
                       const char *detail, const Diagnostics *diag, const JobInput *input,
                       JobOutcome *outcome, Error *err) MUST_CHECK;
-/* One that could not be prepared. */
+/* Ends a job that could not be prepared. */
 Status job_end_unprepared(const JobRunContext *ctx, const JobLease *lease, Status status,
                           const Error *failure, const Diagnostics *diag, const JobInput *input,
                           JobOutcome *outcome, Error *err) MUST_CHECK;
-/* For what is told of the end there is no memory: the reason has to do. */
+/* Ends a job with its reason alone, without memory for other texts. */
 Status job_end_without_words(const JobRunContext *ctx, const JobLease *lease, JobOutcome *outcome,
                              Error *err) MUST_CHECK;
 
-/* Of the document, then of the result. */
+/* Warnings of the document, then of the result. */
 void job_warnings(Text *out, const JobInput *input, const char *const *warnings, size_t n);
 
 #endif

@@ -1,5 +1,5 @@
-/* One claimed job from its document to its stored end: prepared, integrated with rows going to the
- * store, finished or put back. */
+/* One claimed job from its document to its stored end: prepared, integrated while the store takes
+ * its rows, finished or put back. */
 #include "server/work/job_run.h"
 
 #include "api/documents/column_list.h"
@@ -19,7 +19,7 @@ typedef struct JobRun {
     size_t n_columns;
     uint64_t rows; /* of all tables */
     ResultHash hash;
-    bool put_back; /* it was told to end so that its job is queued again */
+    bool put_back; /* it was stopped so that its job is queued again */
 } JobRun;
 
 static Status begin_result(JobRun *run, Error *err)
@@ -50,7 +50,7 @@ static Status on_rows(void *self, int table, const double *rows, size_t n_rows, 
                                run->n_columns, err);
 }
 
-/* The table behind those of the events. It is none of the result, nor of its hash. */
+/* The table after those of the events. It belongs neither to the result nor to its hash. */
 static Status on_evidence(void *self, const double *row, size_t n, Error *err)
 {
     const JobRun *run = self;
@@ -70,7 +70,7 @@ static Status on_poll(void *self, Error *err)
 {
     JobRun *run = self;
     const JobLease *lease = run->lease;
-    /* a wish to cancel goes before one to stop: the job would only come back to be cancelled */
+    /* a cancellation goes before a stop: the job would only come back to be cancelled */
     if (store_job_stop_wanted(run->ctx->store, lease->job.id, lease->token))
         return error_set(err, ERR_CANCELLED, "cancelled");
     run->put_back = atomic_load_explicit(run->ctx->put_back, memory_order_relaxed);
@@ -82,8 +82,8 @@ static Status on_poll(void *self, Error *err)
     return OK;
 }
 
-/* As the submission prepared it, if that is still in memory. Else the same checks as then: they
- * pass again, unless another version of this program checks better. */
+/* Takes the job as its submission prepared it, if it is still in memory. Otherwise the same checks
+ * are made again; they pass, unless another version of this program checks better. */
 static Status job_run_prepare(JobRun *run, Error *err)
 {
     const JobLease *lease = run->lease;
@@ -110,7 +110,7 @@ static Status job_run_release(JobRun *run, JobOutcome *outcome, Error *err)
     return status;
 }
 
-/* Ends or puts back a job that was stopped while nothing of it was there yet. */
+/* Ends or puts back a job that was stopped before it had a result. */
 static Status end_stopped(JobRun *run, Status why, const Error *failure, JobOutcome *outcome,
                           Error *err)
 {
@@ -120,7 +120,7 @@ static Status end_stopped(JobRun *run, Status why, const Error *failure, JobOutc
     return run->put_back ? job_run_release(run, outcome, err) : finish_cancelled(run, outcome, err);
 }
 
-/* Whether all of it is what every run has: nothing of it ended because time was up. */
+/* Whether every run gives the same result: no part of it ended because time was up. */
 static bool says_the_same_again(const SimulationResult *result)
 {
     bool whole = result->end.status == OK && result->end.complete &&
@@ -142,14 +142,14 @@ static void write_digest(const JobRun *run, const SimulationResult *result, Text
     job_digest_write(out, &digest);
 }
 
-/* Ends a job whose integration came to an end, whichever. */
+/* Ends a job after its integration, with any outcome. */
 static Status finish_result(JobRun *run, const SimulationResult *result, JobOutcome *outcome,
                             Error *err)
 {
     FinishTexts texts = {0};
     char hash[HASH_TEXT_MAX];
     JobFinish finish = {.state = JOB_SUCCEEDED, .complete = result->end.complete};
-    /* how it ended */
+    /* the state of the job */
     if (result->end.status == ERR_CANCELLED) {
         finish.state = JOB_CANCELLED;
     } else if (result->end.status != OK) {
@@ -160,7 +160,7 @@ static Status finish_result(JobRun *run, const SimulationResult *result, JobOutc
     }
     run->ctx->progress(run->ctx->self, "storing", finish.complete ? 1.0 : -1.0, result->end.t,
                        result->steps.accepted);
-    /* what is told of it, stored with its last rows in one transaction */
+    /* the evidence, stored with the last rows in one transaction */
     diagnostics_write(&texts.diagnostics, result, run->ctx->setting->origin);
     invariants_write(&texts.invariants, result);
     job_warnings(&texts.warnings, &run->job.input, result->warnings, result->n_warnings);
@@ -186,10 +186,12 @@ static Status job_run_integrate(JobRun *run, JobOutcome *outcome, Error *err)
                                  .evidence = on_evidence};
     SimulationResult result;
     Error failure = {0};
+    /* integrate the motion */
     Status status = begin_result(run, &failure);
     if (status == OK)
         status = simulation_run(run->job.simulation, &sink, &result, &failure);
     outcome->rows = run->rows;
+    /* put the job back, or store its end */
     if (status == OK && result.end.status == ERR_CANCELLED && run->put_back)
         return job_run_release(run, outcome, err);
     if (status == OK)
@@ -212,8 +214,10 @@ Status job_run(const JobRunContext *ctx, const JobLease *lease, Arena *arena,
     *ret_outcome = (JobOutcome){0};
     diagnostics_init(&run.diag, arena);
     ctx->progress(ctx->self, "deriving", 0.0, 0.0, 0);
+    /* a cancelled job is not begun */
     if (store_job_stop_wanted(ctx->store, lease->job.id, lease->token))
         return finish_cancelled(&run, ret_outcome, err);
+    /* prepare and integrate */
     status = job_run_prepare(&run, &failure);
     if (status == OK)
         status = job_run_integrate(&run, ret_outcome, err);

@@ -36,7 +36,7 @@ void member_failures_free(MemberFailures *failures)
     free(failures);
 }
 
-/* The first that is not before the member. */
+/* The place of the first message that is not before the member. */
 static size_t place_of(const MemberFailures *failures, uint64_t member)
 {
     size_t low = 0, high = failures->n;

@@ -1,4 +1,4 @@
-/* The hash of a result: the same for the same numbers, in whatever portions they come. */
+/* The hash of a result: the same for the same numbers, in portions of any size. */
 #ifndef SERVER_RESULT_HASH_H
 #define SERVER_RESULT_HASH_H
 
@@ -15,7 +15,7 @@ typedef struct ResultHash {
     struct sha256_ctx *tables;
 } ResultHash;
 
-/* Of a trajectory and so many event tables; its memory is the arena's. */
+/* For a trajectory and n_event_tables event tables; its memory is the arena's. */
 Status result_hash_init(ResultHash *hash, size_t n_event_tables, Arena *arena,
                         Error *err) MUST_CHECK;
 /* The next n numbers of a table (-1: the trajectory). */

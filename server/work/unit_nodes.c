@@ -1,5 +1,5 @@
-/* Members are gathered in blocks as they end, in whatever order, so that little is left to do when
- * the unit ends, or is cut short. */
+/* Members gather in blocks as they end, in any order, so that little is left to do when the unit
+ * ends or is cut short. */
 #include "server/work/unit_nodes.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 #include "core/base/memory.h"
 
-/* Members from, .. to - 1 of the unit. */
+/* Members from .. to - 1 of the unit. */
 typedef struct Block {
     uint64_t from, to;
 } Block;
@@ -18,7 +18,7 @@ static size_t block_of(const UnitNodes *nodes, uint64_t member)
     return (size_t)(member / UNIT_NODES_BLOCK - nodes->first / UNIT_NODES_BLOCK);
 }
 
-/* Those at the ends of the unit may be shorter. */
+/* Blocks at the ends of the unit may be shorter. */
 static Block block_at(const UnitNodes *nodes, size_t k)
 {
     const uint64_t start = (nodes->first / UNIT_NODES_BLOCK + k) * UNIT_NODES_BLOCK;
@@ -41,7 +41,7 @@ Status unit_nodes_init(UnitNodes *ret_nodes, OverTimeShape shape, uint64_t first
     const size_t cells = over_time_cells(shape);
 
     if (cells > 0) {
-        /* megabytes, which nobody waits for before a member needs them */
+        /* megabytes, but the system gives each page only when a member needs it */
         nodes.cells = alloc_array((size_t)n, cells * sizeof(double));
         nodes.noted = alloc_array((size_t)n, sizeof *nodes.noted);
         nodes.ended = alloc_array(block_of(&nodes, first + n - 1) + 1, sizeof *nodes.ended);
@@ -73,7 +73,7 @@ static Status gather(UnitNodes *nodes, Block block, Error *err)
 {
     const size_t n = over_time_cells(nodes->shape);
 
-    /* what was lost did not come to any instant */
+    /* a lost member has reached no instant */
     for (uint64_t k = block.from; k < block.to; k++)
         for (size_t c = 0; c < n && !nodes->noted[k]; c++)
             nodes->cells[k * n + c] = NAN;
@@ -91,7 +91,8 @@ Status unit_nodes_end(UnitNodes *nodes, uint64_t member, Error *err)
     return is_gathered(nodes, k) ? gather(nodes, block_at(nodes, k), err) : OK;
 }
 
-/* The first `done` members; what was gathered of others is forgotten with all the rest. */
+/* Gathers the first `done` members. If a gathered block has later members, all blocks are gathered
+ * again. */
 static Status gather_rest(UnitNodes *nodes, uint64_t done, Error *err)
 {
     const size_t n_blocks = block_of(nodes, nodes->first + nodes->n - 1) + 1;
@@ -104,6 +105,7 @@ static Status gather_rest(UnitNodes *nodes, uint64_t done, Error *err)
         over_time_forest_done(&nodes->forest);
         nodes->gathered = 0;
     }
+    /* gather the other blocks */
     for (size_t k = 0; k < n_blocks && status == OK; k++) {
         Block block = block_at(nodes, k);
         if (block.to > done)

@@ -1,5 +1,5 @@
-/* Units of members: claimed in sizes that take about as long as it takes to notice, run, told to
- * the store. The lanes that the last members of one leave free are taken by those of the next. */
+/* Units of members: claimed in sizes of about UNIT_SECONDS, run, and stored. Members of the next
+ * unit take the lanes that the last members of a unit leave free. */
 #include "server/work/unit_run.h"
 
 #include <math.h>
@@ -14,16 +14,17 @@
 
 enum {
     RUNNER_MEMORY = 512 * 1024 * 1024,
-    /* units are multiples of it: lanes that end are filled again; unless there are few members */
+    /* units are multiples of it, so that free lanes are filled again, unless there are few
+     * members */
     UNIT_LEAST = 2 * SIMULATION_LANES,
-    UNIT_MAX = 64 * 1024, /* whose rows are in memory until it ends */
+    UNIT_MAX = 64 * 1024, /* its rows are in memory until it ends */
 };
 
-#define UNIT_SECONDS 1.5       /* of work in a unit */
-#define RATE_SECONDS 0.5       /* that the rate of members is measured */
-#define JOB_SLICE_SECONDS 5e-3 /* that members are begun while a plain job waits */
+#define UNIT_SECONDS 1.5       /* work in a unit */
+#define RATE_SECONDS 0.5       /* for a measurement of the rate of members */
+#define JOB_SLICE_SECONDS 5e-3 /* for which members are begun while a plain job waits */
 #define ENSEMBLE_SLICE_SECONDS 1.0
-#define UNIT_SHARE 4 /* a unit is at most so small a part of what is left, for each worker */
+#define UNIT_SHARE 4 /* a unit has at most 1 / UNIT_SHARE of a worker's share of the members left */
 
 struct UnitRunner {
     Arena *arena;
@@ -31,7 +32,7 @@ struct UnitRunner {
     Diagnostics diag;
     PreparedJob job;
     double rate;      /* members a second; 0: unknown */
-    bool measured;    /* for RATE_SECONDS; else it is of the first few */
+    bool measured;    /* over RATE_SECONDS; else from the first few members */
     uint64_t reached; /* the end of the last unit */
 };
 
@@ -67,17 +68,19 @@ void unit_runner_free(UnitRunner *runner)
     free(runner);
 }
 
-/* The request of the lease lives no longer than it; the ensemble may borrow from it. */
+/* Copies the request, because the ensemble may borrow from it, and the lease frees it earlier. */
 Status unit_runner_prepare(UnitRunner *runner, const JobSetting *setting, const JobLease *lease,
                            PreparedJob **ret_job, const Diagnostics **ret_diag, Error *err)
 {
     JobLease own = *lease;
     *ret_job = &runner->job;
     *ret_diag = &runner->diag;
+    /* prepared in an earlier turn */
     if (strcmp(runner->id, lease->job.id) == 0)
         return OK;
     runner_forget(runner);
     diagnostics_init(&runner->diag, runner->arena);
+    /* copy the request */
     if (lease->request) {
         char *bytes = arena_alloc(runner->arena, lease->request_size + 1, 1);
         if (!bytes)
@@ -93,7 +96,7 @@ Status unit_runner_prepare(UnitRunner *runner, const JobSetting *setting, const 
     return status;
 }
 
-/* Why members are cut short. */
+/* Why members are stopped. */
 typedef enum UnitStop { UNIT_GOES_ON, UNIT_CANCELLED, UNIT_PUT_BACK, UNIT_TIMEOUT } UnitStop;
 
 /* A unit under way. */
@@ -107,8 +110,8 @@ typedef struct TurnUnit {
     UnitNodes nodes;
 } TurnUnit;
 
-/* Several are under way: while the last members of one run, those of the next take the lanes that
- * are free. */
+/* Several units are under way: while the last members of one run, members of the next take the free
+ * lanes. */
 typedef struct UnitTurn {
     const UnitRunContext *ctx;
     const JobLease *lease;
@@ -119,10 +122,10 @@ typedef struct UnitTurn {
     UnitStop stop;
     TurnUnit *units; /* under way, the newest first */
     uint64_t n_held; /* members of them */
-    TurnUnit *alone; /* to be run when those have ended; NULL: none */
-    double marked;   /* when members were counted from 0 on */
+    TurnUnit *alone; /* to be run after them; NULL: none */
+    double marked;   /* start of the count n_ended */
     uint64_t n_ended, n_unstored;
-    LaneWork work; /* since the metrics were told */
+    LaneWork work; /* not in the metrics yet */
 } UnitTurn;
 
 static void unit_free(TurnUnit *unit)
@@ -144,7 +147,7 @@ static TurnUnit *turn_unit(const UnitTurn *turn, uint64_t member)
     return unit;
 }
 
-/* How fast members end, from the first on: later what was measured last counts half. */
+/* Measures the rate at which members end, from the first on; later the last value counts half. */
 static void note_ended(UnitTurn *turn)
 {
     UnitRunner *runner = turn->ctx->runner;
@@ -177,8 +180,8 @@ static void tell_metrics(UnitTurn *turn, uint64_t members)
     turn->work = (LaneWork){0};
 }
 
-/* The first of the unit's members that have ended all; those cut short go back if others are to run
- * them. */
+/* The number of first members of the unit that have all ended. Stopped members go back if others
+ * are to run them. */
 static uint64_t count_done(const UnitTurn *turn, const TurnUnit *unit)
 {
     uint64_t done = 0;
@@ -203,14 +206,17 @@ static Status finish_unit(UnitTurn *turn, TurnUnit *unit, Error *err)
 {
     const bool stop_on_error = turn->ctx->runner->job.input.ensemble.stop_on_error;
     UnitFinish finish = {.done = count_done(turn, unit), .stop = turn->stop == UNIT_TIMEOUT};
+    /* failed members, and the end of the ensemble */
     for (uint64_t i = 0; i < finish.done; i++)
         finish.failed += unit->states[i] != MEMBER_SUCCEEDED;
     finish.stop = finish.stop || (stop_on_error && finish.failed && turn->stop == UNIT_GOES_ON);
+    /* messages and nodes */
     Status status = member_failures_list(unit->failures, unit->lease.first + finish.done,
                                          &finish.said, &finish.n_said, err);
     if (status == OK)
         status = unit_nodes_make(&unit->nodes, finish.done, &finish.nodes, err);
     if (status == OK)
+        /* store the end of the unit */
         status = store_unit_finish(turn->ctx->job->store, turn->lease->job.id, unit->lease.token,
                                    &finish, err);
     if (status != OK)
@@ -231,6 +237,7 @@ static Status on_member(void *self, uint64_t k, const double *row, const char *r
                                       -1, k, row, 1, turn->n_columns, err);
     if (status != OK)
         return status;
+    /* note the outcome */
     unit->told[i] = true;
     unit->n_told++;
     unit->states[i] = (MemberState)row[turn->n_columns - 1];
@@ -240,6 +247,7 @@ static Status on_member(void *self, uint64_t k, const double *row, const char *r
     turn->n_unstored++;
     note_ended(turn);
     tell_progress(turn);
+    /* gather the member, and end the unit after its last one */
     if (unit->states[i] != MEMBER_CANCELLED)
         status = unit_nodes_end(&unit->nodes, k, err);
     if (status == OK && unit->n_told == unit->lease.n)
@@ -274,7 +282,7 @@ static Status on_poll(void *self, Error *err)
 {
     UnitTurn *turn = self;
     const TurnUnit *unit = turn->units;
-    /* a wish to cancel goes before one to stop: the members would only come back to be cancelled */
+    /* a cancellation goes before a stop: the members would only come back to be cancelled */
     if (unit &&
         store_job_stop_wanted(turn->ctx->job->store, turn->lease->job.id, unit->lease.token))
         turn->stop = UNIT_CANCELLED;
@@ -285,7 +293,7 @@ static Status on_poll(void *self, Error *err)
     return turn->stop == UNIT_GOES_ON ? OK : error_set(err, ERR_CANCELLED, "cancelled");
 }
 
-/* Whether it is the turn of others. */
+/* Whether other jobs get their turn. */
 static bool others_turn(const UnitTurn *turn)
 {
     const double seconds = clock_seconds() - turn->began;
@@ -300,8 +308,8 @@ static bool on_enough(void *self)
     return others_turn(self);
 }
 
-/* Few members first, then as many as were run in a while; fewer when not many are left, so that all
- * workers end together. */
+/* Few members first, then as many as run in UNIT_SECONDS; fewer at the end, so that all workers end
+ * together. */
 static uint64_t unit_size(const UnitRunContext *ctx, const JobLease *lease)
 {
     const UnitRunner *runner = ctx->runner;
@@ -320,7 +328,7 @@ static uint64_t unit_size(const UnitRunContext *ctx, const JobLease *lease)
     return left < UNIT_LEAST * (uint64_t)ctx->workers ? SIMULATION_LANES : UNIT_LEAST;
 }
 
-/* The ensemble goes on running as long as the unit does. */
+/* The time of the ensemble runs on as long as the unit does. */
 static double deadline_of(const UnitTurn *turn, const UnitLease *unit)
 {
     const double seconds = turn->ctx->runner->job.input.ensemble.timeout;
@@ -333,12 +341,14 @@ static Status claim_unit(UnitTurn *turn, TurnUnit **ret_unit, Error *err)
     TurnUnit *unit = alloc_array(1, sizeof *unit);
     if (!unit)
         return error_set(err, ERR_NO_MEMORY, "out of memory for a unit");
+    /* claim the members */
     Status status = store_unit_claim(store, turn->lease->job.id, unit_size(turn->ctx, turn->lease),
                                      &unit->lease, err);
     if (status != OK) {
         free(unit);
         return status;
     }
+    /* allocate their states */
     unit->states = alloc_array((size_t)unit->lease.n, sizeof *unit->states);
     unit->told = alloc_array((size_t)unit->lease.n, sizeof *unit->told);
     unit->failures = member_failures_new();
@@ -364,16 +374,14 @@ static void begin_unit(UnitTurn *turn, TurnUnit *unit)
     turn->n_held += unit->lease.n;
 }
 
-/* Members of units under way, beyond which no other is begun: what they came to is in memory until
- * their units end. */
+/* Limit of the members of units under way: their rows are in memory until their units end. */
 static uint64_t held_most(const UnitTurn *turn)
 {
     const uint64_t held = over_time_held(ensemble_over_time(turn->ensemble));
     return held < UNIT_MAX ? held : UNIT_MAX;
 }
 
-/* Another unit's members, in the lanes that this one's leave free. Those whose process died before
- * run among themselves. */
+/* Members of another unit for the free lanes. A unit whose process died runs alone. */
 static Status on_more(void *self, uint64_t *ret_first, uint64_t *ret_n, Error *err)
 {
     UnitTurn *turn = self;
@@ -387,6 +395,7 @@ static Status on_more(void *self, uint64_t *ret_first, uint64_t *ret_n, Error *e
         return OK;
     if (status != OK)
         return status;
+    /* after the units under way */
     if (unit->lease.suspect) {
         turn->alone = unit;
         return OK;
@@ -397,7 +406,7 @@ static Status on_more(void *self, uint64_t *ret_first, uint64_t *ret_n, Error *e
     return OK;
 }
 
-/* What nobody has run to its end. */
+/* Stores a member that no process has run to its end. */
 static Status tell_lost(UnitTurn *turn, uint64_t member, MemberState state, const char *message,
                         Error *err)
 {
@@ -429,8 +438,7 @@ static Status run_members(UnitTurn *turn, const UnitLease *unit, Error *err)
     Status status = ensemble_run(turn->ensemble, unit->first, unit->n, &sink, &done, &failure);
     if (status != ERR_NO_MEMORY && status != ERR_LIMIT && status != ERR_INTERNAL)
         return status == OK ? OK : error_set(err, status, "%s", failure.message);
-    /* the first that has not ended is the one that there is no memory for, as far as anybody
-     * knows */
+    /* the first unfinished member is taken for the one without memory */
     const TurnUnit *oldest = turn->units;
     while (oldest && oldest->older)
         oldest = oldest->older;
@@ -440,7 +448,7 @@ static Status run_members(UnitTurn *turn, const UnitLease *unit, Error *err)
                : OK;
 }
 
-/* A unit, and those that follow in its lanes. */
+/* Runs a unit, and the units that follow in its lanes. */
 static Status run_units(UnitTurn *turn, Error *err)
 {
     TurnUnit *unit = turn->alone;
@@ -449,7 +457,7 @@ static Status run_units(UnitTurn *turn, Error *err)
         return status;
     turn->alone = NULL;
     begin_unit(turn, unit);
-    const UnitLease lease = unit->lease; /* the unit goes when it has ended */
+    const UnitLease lease = unit->lease; /* an ended unit is freed */
     status = run_members(turn, &lease, err);
     while (status == OK && turn->units)
         status = finish_unit(turn, turn->units, err);
@@ -467,7 +475,7 @@ static void release_units(UnitTurn *turn)
     }
 }
 
-/* Nobody can run it: the one that is given its end tells why. */
+/* The ensemble cannot be prepared: stops it. The worker that ends it reports the reason. */
 static Status stop_unprepared(const UnitRunContext *ctx, const JobLease *lease, Error *err)
 {
     UnitLease unit;
@@ -484,6 +492,7 @@ Status units_run(const UnitRunContext *ctx, const JobLease *lease, Error *err)
     Error failure = {0};
     PreparedJob *prepared;
     const Diagnostics *diag;
+    /* prepare the ensemble */
     Status status =
         unit_runner_prepare(runner, ctx->job->setting, lease, &prepared, &diag, &failure);
     if (status == ERR_IO)
@@ -501,10 +510,12 @@ Status units_run(const UnitRunContext *ctx, const JobLease *lease, Error *err)
                      .began = now,
                      .marked = now};
     tell_progress(&turn);
+    /* run units until other jobs get their turn */
     do {
         status = run_units(&turn, err);
     } while (status == OK && turn.stop == UNIT_GOES_ON && !wanted_back(&turn) &&
              !others_turn(&turn));
+    /* give the rest back */
     release_units(&turn);
     tell_metrics(&turn, 0);
     return status == ERR_NOT_FOUND || status == ERR_CONFLICT ? OK : status;

@@ -1,5 +1,5 @@
-/* The worker threads: each claims a job, runs it, and puts it back when its end cannot be stored
- * or the daemon stops. */
+/* The worker threads: each claims a job, runs it, and puts it back if its end cannot be stored or
+ * the daemon stops. */
 #include "server/work/workers.h"
 
 #include <pthread.h>
@@ -17,7 +17,7 @@ enum { RUN_MEMORY = 512 * 1024 * 1024 };
 
 static const char DERIVING[] = "deriving"; /* the first phase */
 static const double POLL_SECONDS = 1.0;
-static const double COMPLAINT_SECONDS = 10.0; /* between two lines about claims */
+static const double COMPLAINT_SECONDS = 10.0; /* between two log lines about claims */
 
 typedef struct Worker {
     struct Workers *pool;
@@ -31,14 +31,14 @@ typedef struct Worker {
 /* `lock` guards everything below it and the workers' members. */
 struct Workers {
     WorkersOptions options;
-    atomic_bool grace_over; /* what runs goes back to the queue */
+    atomic_bool grace_over; /* running jobs go back to the queue */
     pthread_mutex_t lock;
     pthread_cond_t changed;
     Worker *workers;
-    char complaint[sizeof((Error *)0)->message]; /* the last about claims; empty: they work */
-    double complained;                           /* when; 0: never */
+    char complaint[sizeof((Error *)0)->message]; /* last failure of a claim; empty: they work */
+    double complained;                           /* its time; 0: never */
     unsigned started;                            /* threads */
-    uint64_t added; /* jobs, so that none is missed between a claim and a wait */
+    uint64_t added; /* number of added jobs, so that none is missed between a claim and a wait */
     bool stopping;
     unsigned busy;
     double job_seconds; /* see workers_job_seconds() */
@@ -91,7 +91,7 @@ static void worker_leave(Worker *worker)
     pthread_mutex_unlock(&pool->lock);
 }
 
-/* How long the next jobs may take is guessed from the last ones. */
+/* Estimates the time of the next jobs from the last ones. */
 static void workers_learn(Workers *pool, double seconds)
 {
     static const double SHARE = 0.1;
@@ -142,8 +142,8 @@ static void workers_complain(const Workers *pool, const char *event, const Error
     log_event(pool->options.log, LOG_ERROR, event, "reason=%s", log_quote(err->message, text));
 }
 
-/* Claims are tried again all the time: their trouble is told when it begins, changes and ends, but
- * not all the time. */
+/* Claims are retried all the time. A failure is logged when it begins, changes and ends, but not at
+ * each try. */
 static void workers_note_claims(Workers *pool, const Error *err)
 {
     const char *message = err ? err->message : "";
@@ -170,8 +170,8 @@ static bool workers_stopping(Workers *pool)
     return stops;
 }
 
-/* A job whose result cannot be stored, for want of space perhaps, goes back to the queue as soon as
- * the store takes that much. False when the process ends first: then the next one finds the job. */
+/* A job whose result cannot be stored, perhaps for lack of space, goes back to the queue when the
+ * store accepts that. False if the process ends first: then the next process finds the job. */
 static bool workers_put_back(Workers *pool, const JobLease *lease)
 {
     Status status;
@@ -190,7 +190,7 @@ static UnitRunner *worker_runner(Worker *worker)
     return worker->runner;
 }
 
-/* Members of an ensemble, for this worker's turn. Others may take part in it. */
+/* Runs members of an ensemble for this worker's turn. Other workers may take part. */
 static void worker_run_units(Worker *worker, const JobLease *lease)
 {
     Workers *pool = worker->pool;
@@ -204,6 +204,7 @@ static void worker_run_units(Worker *worker, const JobLease *lease)
                           .progress = set_members};
     Error err = {0};
     ctx.runner = worker_runner(worker);
+    /* wake other workers, then run units */
     worker_enter(worker, lease);
     workers_wake(pool);
     options->job_changed(options->self, lease->job.id, false);
@@ -240,14 +241,14 @@ static void worker_run(Worker *worker, const JobLease *lease, Arena *arena)
                         : job_run(&ctx, lease, arena, &outcome, &err);
     double seconds = clock_seconds() - worker->started;
 
-    /* a run that could not be stored is tried again by whoever claims it next */
+    /* a run that could not be stored is repeated after the next claim */
     if (status != OK)
         workers_complain(pool, "job_not_stored", &err);
     if (status != OK && status != ERR_CONFLICT)
         outcome.released = workers_put_back(pool, lease);
     bool told = status == OK || outcome.released;
 
-    /* counted before those who wait are woken, logged after: they need not wait for the log */
+    /* counted before waiting requests are woken, logged after: they do not wait for the log */
     if (told)
         count_outcome(options->metrics, &outcome, seconds);
     if (told && !outcome.released && !lease->job.members.total)
@@ -267,7 +268,7 @@ static void *worker_main(void *cls)
     while (arena) {
         JobLease lease;
         Error err = {0};
-        /* counted before the claim: a job added in between is not slept through */
+        /* counted before the claim, so that a job added in between is noticed */
         pthread_mutex_lock(&pool->lock);
         uint64_t seen = pool->added;
         pthread_mutex_unlock(&pool->lock);
@@ -309,6 +310,7 @@ Status workers_start(const WorkersOptions *options, Workers **ret_workers, Error
     Workers *pool = calloc(1, sizeof *pool);
     if (!pool)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
+    /* waits use the monotonic clock */
     pthread_condattr_t attributes;
     pthread_condattr_init(&attributes);
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
@@ -316,6 +318,7 @@ Status workers_start(const WorkersOptions *options, Workers **ret_workers, Error
     pthread_condattr_destroy(&attributes);
     pthread_mutex_init(&pool->lock, NULL);
     pool->options = *options;
+    /* start the threads */
     pool->workers = alloc_array(options->count, sizeof *pool->workers);
     Status status =
         pool->workers ? start_threads(pool, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
@@ -338,7 +341,7 @@ void workers_wake(Workers *pool)
 
 bool workers_progress(Workers *pool, const char *job_id, JobProgress *ret_progress)
 {
-    const Worker *first = NULL; /* that has come farthest: others may still prepare an ensemble */
+    const Worker *first = NULL; /* the farthest: others may still prepare an ensemble */
     double rate = 0.0;
     uint64_t unstored = 0;
     pthread_mutex_lock(&pool->lock);
@@ -392,7 +395,7 @@ void workers_stop(Workers *pool, double grace)
     if (!pool)
         return;
     pthread_mutex_lock(&pool->lock);
-    /* no claims any more; what runs has the grace to end, then it goes back to the queue */
+    /* no more claims; running jobs have the grace period, then go back to the queue */
     pool->stopping = true;
     pthread_cond_broadcast(&pool->changed);
     await_idle(pool, grace);
