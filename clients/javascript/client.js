@@ -1,18 +1,18 @@
-/** The service: what is submitted to it and what it knows. */
+/** The service: its jobs, models and limits. */
 import { BadAnswer, NotFound, Problem } from "./errors.js";
 import { Job } from "./job.js";
 import { Transport, encodeBody, newKey } from "./transport.js";
 
 /** @typedef {import("./job.js").Signal} Signal */
 /** @typedef {import("./job.js").Waiting} Waiting */
-/** @typedef {Record<string, any> | string} Document an object, or JSON as text, which is sent as it is */
+/** @typedef {Record<string, any> | string} Document an object, or JSON text that is sent unchanged */
 /** @typedef {{state?: string, model?: string, labels?: Record<string, string>}} Filter */
 /**
- * @typedef {Object} Changes what happened since a revision
+ * @typedef {Object} Changes changes since a revision
  * @property {Job[]} jobs as they are now, in the order of their changes
  * @property {string[]} deleted ids
- * @property {number} revision `since` of the next question
- * @property {boolean} reset deletions so old are forgotten: drop all that is known; all jobs follow
+ * @property {number} revision `since` of the next request
+ * @property {boolean} reset deletions since then are forgotten: drop all known jobs; all jobs follow
  */
 
 /**
@@ -22,9 +22,9 @@ import { Transport, encodeBody, newKey } from "./transport.js";
  *     const job = await client.run({ model: { ... }, initial: { ... }, time: { end: 10 } });
  *     console.log((await job.result()).get("x"));
  *
- * Requests that find no answer, or 429, 502, 503 and 504, are tried again `retries` times, after what Retry-After says (not longer than
- * `longestPause` seconds) or a growing pause; a submission goes with an Idempotency-Key, so that it is accepted once. Every method takes
- * a `signal` (AbortSignal) among its options.
+ * Requests without an answer, or with 429, 502, 503 or 504, are retried `retries` times, after Retry-After (at most `longestPause`
+ * seconds) or a growing pause. A submission has an Idempotency-Key, so that it is accepted once. Every method takes a `signal`
+ * (AbortSignal) among its options.
  */
 export class Client {
   /** @type {number | undefined} */
@@ -33,8 +33,8 @@ export class Client {
   /**
    * @param {string} [url] default: the page's own service; in Node $DALEMBERT_URL, else http://127.0.0.1:8080
    * @param {{key?: string, timeout?: number, retries?: number, longestPause?: number, gzip?: boolean}} [options] seconds; key: in Node
-   *   $DALEMBERT_KEY by default; gzip: large documents and answers travel packed, by default not on this machine, where packing takes
-   *   longer than sending
+   *   $DALEMBERT_KEY by default; gzip: compresses large documents and answers; by default not on this machine, because compression
+   *   takes longer than sending
    */
   constructor(url, { key, timeout = 30, retries = 5, longestPause = 30, gzip } = {}) {
     const environment = globalThis.process?.env ?? {};
@@ -52,7 +52,7 @@ export class Client {
     return this.transport.url;
   }
 
-  /** Seconds that one request may wait. @param {Signal} [options] */
+  /** The longest time that one request may wait, in seconds. @param {Signal} [options] */
   async longestWait({ signal } = {}) {
     this.#longestWait ??= Number((await this.limits({ signal }))["max-wait"].value);
     return this.#longestWait;
@@ -60,7 +60,7 @@ export class Client {
 
   // Jobs.
 
-  /** Submits a job or an ensemble; it is accepted, and durable, when this resolves. Waits for its end `wait` seconds at most. @param {Document} document @param {{wait?: number, idempotencyKey?: string} & Signal} [options] */
+  /** Submits a job or an ensemble. When this resolves, the job is accepted and durable. Waits at most `wait` seconds for its end. @param {Document} document @param {{wait?: number, idempotencyKey?: string} & Signal} [options] */
   async submit(document, options = {}) {
     return this._postJob("/v1/jobs", document, options);
   }
@@ -80,7 +80,7 @@ export class Client {
     return new Job(this, await this.transport.json("POST", path, { document, headers, patience: wait, signal }));
   }
 
-  /** Submits all or none: one mistake refuses them all, with the places of all mistakes (/jobs/3/...). @param {Document[]} documents @param {{idempotencyKey?: string} & Signal} [options] */
+  /** Submits all documents or none: one mistake refuses them all, with the places of all mistakes (/jobs/3/...). @param {Document[]} documents @param {{idempotencyKey?: string} & Signal} [options] */
   async submitBatch(documents, { idempotencyKey = newKey(), signal } = {}) {
     const document = `{"jobs":[${documents.map(encodeBody).join(",")}]}`;
     const headers = { "Idempotency-Key": idempotencyKey };
@@ -88,7 +88,7 @@ export class Client {
     return list(found, "jobs").filter(Boolean).map((data) => new Job(this, data));
   }
 
-  /** Checks a job and stores nothing: its structure and what it will cost, or the InvalidDocument a submission would get. @param {Document} document @param {{equations?: boolean} & Signal} [options] */
+  /** Checks a job and stores nothing: gives its structure and its estimated cost, or the InvalidDocument of a submission. @param {Document} document @param {{equations?: boolean} & Signal} [options] */
   async validate(document, { equations = false, signal } = {}) {
     const query = { validate_only: true, include: equations ? "equations" : undefined };
     return this.transport.json("POST", "/v1/jobs", { query, document, signal });
@@ -99,7 +99,7 @@ export class Client {
     return new Job(this, await this.transport.json("GET", `/v1/jobs/${encodeURIComponent(id)}`, { signal }));
   }
 
-  /** Jobs, the newest first, fetched by pages of `limit` as they are needed. @param {Filter & {limit?: number} & Signal} [options] @returns {AsyncGenerator<Job>} */
+  /** Jobs, the newest first, fetched in pages of `limit` when they are needed. @param {Filter & {limit?: number} & Signal} [options] @returns {AsyncGenerator<Job>} */
   async *jobs({ limit = 100, signal, ...filter } = {}) {
     for await (const data of this.#list("/v1/jobs", "jobs", { ...filterQuery(filter), limit }, signal)) yield new Job(this, data);
   }
@@ -115,7 +115,7 @@ export class Client {
   }
 
   /**
-   * All that happens from the revision `since` (default: now) on, without end, or until nothing came for `idle` seconds.
+   * All changes from the revision `since` (default: now) on, without end, or until none came for `idle` seconds.
    * @param {Filter & {since?: number, idle?: number} & Signal} [options]
    * @returns {AsyncGenerator<Changes>}
    */
@@ -134,12 +134,12 @@ export class Client {
     }
   }
 
-  /** Cancels many: by ids, or all queued and running ones that a filter finds. Says what became of them. @param {Filter & {ids?: string[]} & Signal} wish */
+  /** Cancels many jobs: by ids, or all queued and running jobs that a filter finds. Returns the outcome. @param {Filter & {ids?: string[]} & Signal} wish */
   async cancelJobs({ signal, ...wish }) {
     return this.transport.json("POST", "/v1/jobs:cancel", { document: bulkWish(wish), signal });
   }
 
-  /** Deletes many: by ids, or all done ones that a filter finds. Says what became of them. @param {Filter & {ids?: string[]} & Signal} wish */
+  /** Deletes many jobs: by ids, or all finished jobs that a filter finds. Returns the outcome. @param {Filter & {ids?: string[]} & Signal} wish */
   async deleteJobs({ signal, ...wish }) {
     return this.transport.json("POST", "/v1/jobs:delete", { document: bulkWish(wish), signal });
   }
@@ -167,12 +167,12 @@ export class Client {
     return this.transport.json("GET", modelPath(id), { signal });
   }
 
-  /** It is no longer listed, and new jobs cannot name it; accepted jobs keep it. @param {string} id @param {Signal} [options] */
+  /** The model is no longer listed, and new jobs cannot name it; accepted jobs keep it. @param {string} id @param {Signal} [options] */
   async deleteModel(id, { signal } = {}) {
     try {
       await this.transport.bytes("DELETE", modelPath(id), { signal });
     } catch (gone) {
-      if (!(gone instanceof NotFound && gone.lost)) throw gone; // else the first try has done it
+      if (!(gone instanceof NotFound && gone.lost)) throw gone; // else an earlier try has deleted it
     }
   }
 
@@ -181,7 +181,7 @@ export class Client {
     return this.transport.json("GET", modelPath(id) + "/equations", { query, signal });
   }
 
-  /** Degrees of freedom, kinds of constraints, what is integrable. @param {string} id @param {Signal} [options] */
+  /** Degrees of freedom, kinds of constraints, integrability. @param {string} id @param {Signal} [options] */
   async structure(id, { signal } = {}) {
     return this.transport.json("GET", modelPath(id) + "/structure", { signal });
   }
@@ -198,12 +198,12 @@ export class Client {
     return this.transport.json("GET", `/v1/catalog/${encodeURIComponent(name)}`, { signal });
   }
 
-  /** The meanings of a code of problems, each with its cause and what to do. @param {string} code @param {Signal} [options] */
+  /** The meanings of a problem code, each with its cause and remedy. @param {string} code @param {Signal} [options] */
   async problem(code, { signal } = {}) {
     return this.transport.json("GET", `/problems/${encodeURIComponent(code)}`, { signal });
   }
 
-  /** Every limit in force: value, unit and what it bounds. @param {Signal} [options] @returns {Promise<Record<string, {value: number, unit: string, what: string}>>} */
+  /** Every limit in force: value, unit and meaning. @param {Signal} [options] @returns {Promise<Record<string, {value: number, unit: string, what: string}>>} */
   async limits({ signal } = {}) {
     const found = await this.transport.json("GET", "/v1/limits", { signal });
     if (typeof found?.limits !== "object") throw new BadAnswer("limits that are none");
@@ -215,7 +215,7 @@ export class Client {
     return this.transport.json("GET", "/v1/language", { signal });
   }
 
-  /** How many jobs wait, for how long, and how fast they are run. @param {Signal} [options] */
+  /** The number of waiting jobs, their waiting time, and the pace of the workers. @param {Signal} [options] */
   async queue({ signal } = {}) {
     return this.transport.json("GET", "/v1/queue", { signal });
   }
@@ -225,7 +225,7 @@ export class Client {
     return this.transport.json("GET", "/", { signal });
   }
 
-  /** Whether it takes jobs now; Unreachable where nobody answers. Asked once. @param {Signal} [options] */
+  /** Whether the service takes jobs now; Unreachable if there is no answer. Asked once. @param {Signal} [options] */
   async ready({ signal } = {}) {
     try {
       await this.transport.json("GET", "/readyz", { retries: 0, signal });
@@ -251,7 +251,7 @@ function filterQuery({ labels = {}, ...query }) {
   return { ...query, ...Object.fromEntries(Object.entries(labels).map(([name, value]) => ["label." + name, value])) };
 }
 
-/** Ids, or a filter of what is given. @param {Filter & {ids?: string[]}} wish */
+/** Ids, or a filter of the given members. @param {Filter & {ids?: string[]}} wish */
 function bulkWish({ ids, ...filter }) {
   if (ids && Object.values(filter).some((value) => value !== undefined)) throw new TypeError("either ids or a filter");
   return ids ? { ids } : { filter };

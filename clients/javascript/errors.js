@@ -1,21 +1,21 @@
-/** What can go wrong, as exceptions. The message of a Problem shows each mistake at its place in the document. */
+/** Errors as exceptions. The message of a Problem shows each mistake at its place in the document. */
 
 const EXCERPT = 72; // columns of a text that are shown around a mistake
 
-/** What all exceptions of this package are. */
+/** The base of all exceptions of this package. */
 export class DalembertError extends Error {
   get name() {
     return this.constructor.name;
   }
 }
 
-/** No answer, or half of one, however often it was tried. */
+/** No answer, or an incomplete one, after all retries. */
 export class Unreachable extends DalembertError {}
 
-/** An answer that this service would not give: is the address that of another one? */
+/** An answer that this service would not give: is it the address of another service? */
 export class BadAnswer extends DalembertError {}
 
-/** The job is not done in the time that was given; it goes on. */
+/** The job is not done within the timeout; it goes on. */
 export class WaitTimeout extends DalembertError {
   /** @param {import("./job.js").Job} job @param {number} seconds */
   constructor(job, seconds) {
@@ -24,7 +24,7 @@ export class WaitTimeout extends DalembertError {
   }
 }
 
-/** A job that was waited for failed or was cancelled; what it computed is kept. */
+/** A job that was waited for failed or was cancelled; its partial result is kept. */
 export class JobFailed extends DalembertError {
   /** @param {import("./job.js").Job} job */
   constructor(job) {
@@ -49,7 +49,7 @@ export class Mistake {
     this.offset = Number.isInteger(entry.offset) ? /** @type {number} */ (entry.offset) : null;
     /** @type {string | null} */
     this.hint = typeof entry.hint === "string" ? entry.hint : null;
-    /** The text with the mistake, where it is one. */
+    /** The text with the mistake, if its place is in a text. */
     this.text = text;
   }
 
@@ -61,7 +61,7 @@ export class Mistake {
   }
 }
 
-/** The service refused (RFC 9457). */
+/** The service refused the request (RFC 9457). */
 export class Problem extends DalembertError {
   /**
    * @param {number} status
@@ -80,7 +80,7 @@ export class Problem extends DalembertError {
     this.detail = String(body.detail ?? "");
     this.body = body;
     this.retryAfter = retryAfter;
-    /** An earlier try had no answer, and may have done what was asked for. */
+    /** An earlier try had no answer, and may have taken effect. */
     this.lost = false;
     /** @type {Mistake[]} */
     this.mistakes = mistakes;
@@ -98,7 +98,7 @@ export class NotFound extends Problem {}
 /** 409: the resource is in another state. */
 export class Conflict extends Problem {}
 
-/** 429, 502, 503, 504: later, perhaps; it has been tried as often as was allowed. */
+/** 429, 502, 503, 504: perhaps later; all retries are used. */
 export class Busy extends Problem {}
 
 export const RETRIED = [429, 502, 503, 504];
@@ -125,7 +125,7 @@ function describeProblem(status, body, mistakes) {
   return [head, ...lines].join("\n");
 }
 
-/** What was sent, so that a place in it can be shown. */
+/** The request that was sent, to show the places of mistakes in it. */
 export class Source {
   /** @param {string | null} document @param {Record<string, any>} query */
   constructor(document, query) {
@@ -133,7 +133,7 @@ export class Source {
     this.query = query;
   }
 
-  /** The text that a pointer names; where the document is no JSON, all of it. @param {string} pointer @returns {string | null} */
+  /** The text that a pointer names; the whole document if it is no JSON. @param {string} pointer @returns {string | null} */
   text(pointer) {
     if (pointer && !pointer.startsWith("/")) {
       const value = Object.hasOwn(this.query, pointer) ? this.query[pointer] : null;
@@ -162,7 +162,7 @@ function width(character) {
 }
 
 /**
- * The line with the character at `offset`, and a caret below it; of a long line the part around.
+ * The line with the character at `offset`, and a caret below it; a long line is cut around the place.
  * @param {string} text @param {number} offset in code points
  */
 export function mark(text, offset) {

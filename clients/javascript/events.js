@@ -1,6 +1,6 @@
-/** Server-sent events, from a stream that may be cut anywhere and is then begun again. */
+/** Server-sent events, from a stream that may be cut anywhere and is then resumed. */
 
-/** Bytes in, messages out; `lastId` and `retry` (seconds) are for coming again. */
+/** Bytes in, messages out; `lastId` and `retry` (seconds) serve to resume. */
 export class Parser {
   constructor() {
     /** @type {string | null} */
@@ -9,7 +9,7 @@ export class Parser {
   }
 
   /**
-   * What is unfinished at the end is dropped, as the standard says.
+   * An unfinished message at the end is dropped, as the standard says.
    * @param {AsyncIterable<Uint8Array>} chunks
    * @returns {AsyncGenerator<{name: string, data: string}>}
    */
@@ -35,13 +35,13 @@ export class Parser {
   }
 }
 
-/** Lines ended by LF, CRLF or CR, which may be torn between chunks. @param {AsyncIterable<Uint8Array>} chunks */
+/** Lines ended by LF, CRLF or CR, perhaps split between chunks. @param {AsyncIterable<Uint8Array>} chunks */
 async function* lines(chunks) {
   const decoder = new TextDecoder();
   let left = "";
   for await (const chunk of chunks) {
     left += decoder.decode(chunk, { stream: true });
-    const half = left.endsWith("\r") ? "\r" : ""; // of a CRLF, perhaps
+    const half = left.endsWith("\r") ? "\r" : ""; // perhaps half of a CRLF
     const parts = left.slice(0, left.length - half.length).split(/\r\n|\n|\r/);
     left = parts.pop() + half;
     yield* parts;

@@ -1,4 +1,4 @@
-/** A job: how it is followed, and what it gives. */
+/** A job: following it, and reading its results. */
 import { BadAnswer, Conflict, JobFailed, NotFound, Unreachable, WaitTimeout } from "./errors.js";
 import { Parser } from "./events.js";
 import { Bar } from "./progress.js";
@@ -7,11 +7,11 @@ import { NPY, NpyReader, readJsonTable, toArray } from "./table.js";
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {{signal?: AbortSignal}} Signal */
 /**
- * @typedef {Object} RowsWish which rows and columns
+ * @typedef {Object} RowsWish rows and columns of a result
  * @property {string[]} [columns] default: all
  * @property {number} [from] first time
  * @property {number} [to] last time, included
- * @property {number} [stride] every how many rows
+ * @property {number} [stride] every n-th row
  * @property {string} [table] name of an event: its rows
  */
 /** @typedef {{tail?: number, points?: number}} FewRows the last rows; few rows for a plot, with all extremes */
@@ -20,9 +20,9 @@ import { NPY, NpyReader, readJsonTable, toArray } from "./table.js";
 
 const FORMATS = { csv: "text/csv", json: "application/json", ndjson: "application/x-ndjson", npy: NPY };
 const EVENTS = ["state", "progress", "done", "deleted"];
-const BEAT = 60; // seconds; an idle stream says so more often
+const BEAT = 60; // seconds; an idle stream sends a sign more often
 
-/** A job as it was last seen; refresh(), wait() and follow() look again. `data` is the whole resource. */
+/** A job as it was last seen; refresh(), wait() and follow() update it. `data` is the whole resource. */
 export class Job {
   /** @param {import("./client.js").Client} client @param {any} data */
   constructor(client, data) {
@@ -41,7 +41,7 @@ export class Job {
     return this;
   }
 
-  // What it is.
+  // Description.
 
   /** @returns {string} */
   get id() {
@@ -58,12 +58,12 @@ export class Job {
     return this.data.done;
   }
 
-  /** The stored result is whole. */
+  /** The stored result is complete. */
   get complete() {
     return Boolean(this.data.complete);
   }
 
-  /** The result is that of an identical job before. */
+  /** The result comes from an earlier identical job. */
   get cached() {
     return Boolean(this.data.cached);
   }
@@ -98,7 +98,7 @@ export class Job {
     return this.data.progress ?? {};
   }
 
-  /** Names of the tables beside the result: of events, and `trajectory` of an ensemble that keeps them. @returns {string[]} */
+  /** Names of the tables beside the result: of events, and `trajectory` if an ensemble keeps them. @returns {string[]} */
   get tables() {
     return this.data.tables ?? [];
   }
@@ -118,7 +118,7 @@ export class Job {
 
   // Following.
 
-  /** Looks again. @param {Signal} [options] */
+  /** Updates the job. @param {Signal} [options] */
   async refresh({ signal } = {}) {
     return this.#see(await this.#json("", { signal }));
   }
@@ -160,14 +160,14 @@ export class Job {
       const seconds = Math.min(left, await this.client.longestWait({ signal }));
       this.#see(await this.#json("", { query: { wait: seconds.toFixed(3), since: known }, patience: seconds, signal }));
       if (this.revision === known && Date.now() - asked < 500 * seconds) {
-        await this.transport.sleep(pause, signal); // too many wait at once: the service answers without waiting
+        await this.transport.sleep(pause, signal); // too many requests wait: the service answers without waiting
         pause = Math.min(2 * pause, 2);
       }
     }
   }
 
   /**
-   * What happens to the job as it happens, to its end or deletion. A stream that is cut is taken up again.
+   * The events of the job, up to its end or deletion. A stream that is cut is resumed.
    * @param {{timeout?: number} & Signal} [options]
    * @returns {AsyncGenerator<{kind: "state" | "progress" | "done" | "deleted", job: Job}>}
    */
@@ -185,15 +185,15 @@ export class Job {
       const stream = await this.transport.open("GET", this.#path("/stream"), { headers, accept: "text/event-stream", signal });
       try {
         for await (const { name, data } of parser.messages(stream.chunks(left))) {
-          if (!EVENTS.includes(name)) continue; // of a later version
+          if (!EVENTS.includes(name)) continue; // from a later version
           if (name !== "deleted") this.#see(readEvent(data));
           yield { kind: /** @type {any} */ (name), job: this };
           if (name === "done" || name === "deleted") return;
         }
       } catch (cut) {
-        if (!(cut instanceof Unreachable)) throw cut; // else the stream goes on from the last id
+        if (!(cut instanceof Unreachable)) throw cut; // else the stream resumes after the last id
       }
-      if (stream.status === 204) { // the end was told before
+      if (stream.status === 204) { // the end was sent before
         await this.refresh({ signal });
         yield { kind: "done", job: this };
         return;
@@ -204,7 +204,7 @@ export class Job {
 
   // Steering.
 
-  /** A queued job is cancelled at once, a running one within moments: wait({check: false}). One that is cancelled stays so. @param {Signal} [options] */
+  /** Cancels a queued job at once, a running job within moments: wait({check: false}). A cancelled job stays cancelled. @param {Signal} [options] */
   async cancel({ signal } = {}) {
     try {
       return this.#see(await this.transport.json("POST", this.#path("/cancel"), { signal }));
@@ -219,16 +219,16 @@ export class Job {
     try {
       await this.transport.bytes("DELETE", this.#path(), { signal });
     } catch (gone) {
-      if (!(gone instanceof NotFound && gone.lost)) throw gone; // else the first try has done it
+      if (!(gone instanceof NotFound && gone.lost)) throw gone; // else an earlier try has deleted it
     }
   }
 
-  /** A new job: of a plain job the same once more, of an ensemble its members that have not succeeded. @param {{wait?: number, idempotencyKey?: string} & Signal} [options] */
+  /** A new job: it repeats a plain job, or runs the members of an ensemble that have not succeeded. @param {{wait?: number, idempotencyKey?: string} & Signal} [options] */
   async rerun(options = {}) {
     return this.client._postJob(this.#path("/rerun"), undefined, options);
   }
 
-  // What it gives.
+  // Results.
 
   /** The submitted document. @param {Signal} [options] */
   async request({ signal } = {}) {
@@ -240,14 +240,14 @@ export class Job {
     return this.#json("/diagnostics", { signal });
   }
 
-  /** What is conserved, and why. @param {Signal} [options] */
+  /** The conserved quantities, and the reasons. @param {Signal} [options] */
   async invariants({ signal } = {}) {
     return this.#json("/invariants", { signal });
   }
 
   /**
-   * The trajectory; with `table` the rows of an event; of an ensemble its summary, a row a member. The format is
-   * how numbers travel: they are the same, bit for bit.
+   * The trajectory; with `table` the rows of an event; for an ensemble its summary, one row for each member. The
+   * format only carries the numbers: they are the same, bit for bit.
    * @param {RowsWish & FewRows & {limit?: number, cursor?: string, format?: "npy" | "json"} & Signal} [options]
    */
   async result({ format = "npy", signal, ...query } = {}) {
@@ -255,7 +255,7 @@ export class Job {
   }
 
   /**
-   * Columns that the job was not submitted with, by name, on the rows that it has: the time and the new ones, or `columns`.
+   * New columns, by name and expression, on the stored rows of the job: the time and the new columns, or `columns`.
    * @param {Record<string, string>} expressions @param {RowsWish & FewRows & {format?: "npy" | "json"} & Signal} [options]
    */
   async observe(expressions, { format = "npy", signal, ...query } = {}) {
@@ -265,13 +265,13 @@ export class Job {
   /** @param {string} route @param {Record<string, any>} query @param {string} format @param {AbortSignal} [signal] @param {any} [document] @returns {Promise<Table>} */
   async #table(route, query, format, signal, document) {
     if (format !== "npy" && format !== "json") throw new TypeError(`the format of a table is "npy" or "json", not "${format}"`);
-    // what only JSON tells: of pages, of rows left out and of axes
+    // only JSON has pages, omitted rows and axes
     if (format === "json" || query.points || query.limit || query.shape)
       return readJsonTable(await this.#ask(route, { query, signal, document }));
     return this.#npy(route, query, signal, document);
   }
 
-  /** A document goes by POST. @param {string} route @param {import("./transport.js").Call} call */
+  /** A document is sent by POST. @param {string} route @param {import("./transport.js").Call} call */
   #ask(route, call) {
     return this.transport.json(call.document === undefined ? "GET" : "POST", this.#path(route), call);
   }
@@ -284,13 +284,13 @@ export class Job {
     return new NpyReader(once(body)).table(about);
   }
 
-  /** Units, and whether the result is whole, which an array does not tell; asked for first, so that it is not too favourable. @param {string} route @param {Record<string, any>} query @param {AbortSignal} [signal] @param {any} [document] */
+  /** Units, and whether the result is complete, which an array does not contain. Asked first, so that it is not too favorable. @param {string} route @param {Record<string, any>} query @param {AbortSignal} [signal] @param {any} [document] */
   async #about(route, query, signal, document) {
     const { units, complete, ended_by } = (await this.#ask(route, { query: { ...query, tail: undefined, limit: 1 }, signal, document })) ?? {};
     return { units, complete, ended_by };
   }
 
-  /** A result of any size in bounded memory: tables of so many rows, one after the other. @param {RowsWish & {rows?: number} & Signal} [options] @returns {AsyncGenerator<Table>} */
+  /** A result of any size in bounded memory: tables of `rows` rows, one after the other. @param {RowsWish & {rows?: number} & Signal} [options] @returns {AsyncGenerator<Table>} */
   async *blocks({ rows = 65536, signal, ...query } = {}) {
     if (!(rows >= 1)) throw new RangeError("a block has at least one row");
     const about = await this.#about("/result", query, signal);
@@ -347,12 +347,12 @@ export class Job {
   // Ensembles.
 
   /**
-   * All rows of the summary for which a condition holds; with `grid` as a matrix a column, in the order of `axes`.
+   * All rows of the summary that meet a condition; with `grid` each column is a matrix, in the order of `axes`.
    * @param {{where?: string, sort?: string, columns?: string[], grid?: boolean, format?: "npy" | "json"} & Signal} [options]
    */
   async members({ grid = false, format = "npy", signal, ...query } = {}) {
     if (grid) return this.#table("/members", { ...query, shape: "grid" }, "json", signal);
-    const all = { ...query, limit: Math.max(1, this.data.members?.total ?? 1) }; // what is not asked for is given by pages
+    const all = { ...query, limit: Math.max(1, this.data.members?.total ?? 1) }; // without a limit the answer comes in pages
     return format === "npy" ? this.#npy("/members", all, signal) : this.#table("/members", all, format, signal);
   }
 
@@ -361,12 +361,12 @@ export class Job {
     yield* this.#pages("/members", { ...query, limit }, signal);
   }
 
-  /** Member k: its row, and its job document, which gives the same motion when it is submitted alone. @param {number} k @param {Signal} [options] */
+  /** Member k: its row, and its job document, which gives the same motion if it is submitted alone. @param {number} k @param {Signal} [options] */
   async member(k, { signal } = {}) {
     return this.#json(`/members/${encodeURIComponent(k)}`, { signal });
   }
 
-  /** The trajectory of member k, or the rows of an event, where the ensemble keeps them. @param {number} k @param {{columns?: string[], stride?: number, table?: string, format?: "npy" | "json"} & FewRows & Signal} [options] */
+  /** The trajectory of member k, or the rows of an event, if the ensemble keeps them. @param {number} k @param {{columns?: string[], stride?: number, table?: string, format?: "npy" | "json"} & FewRows & Signal} [options] */
   async memberResult(k, { format = "npy", signal, ...query } = {}) {
     return this.#table(`/members/${encodeURIComponent(k)}/result`, query, format, signal);
   }
@@ -394,7 +394,7 @@ function readEvent(text) {
   }
 }
 
-/** Lists of numbers and null as arrays, however deep. @param {any} value @returns {any} */
+/** Lists of numbers and null as arrays, at any depth. @param {any} value @returns {any} */
 function withArrays(value) {
   if (Array.isArray(value)) {
     const numbers = value.length > 0 && value.every((entry) => entry === null || typeof entry === "number");

@@ -1,8 +1,8 @@
-/** A line on a terminal that tells how far a job is. */
+/** A line on a terminal with the progress of a job. */
 
 const CELLS = 24;
 
-/** What there is to tell of a job, in a line. @param {Record<string, any>} job its data */
+/** The state of a job in one line. @param {Record<string, any>} job its data */
 export function describe(job) {
   const progress = job.progress ?? {};
   if (job.state === "queued") {
@@ -27,7 +27,7 @@ function duration(seconds) {
   return seconds < 6000 ? `${(seconds / 60).toFixed(0)} min` : `${(seconds / 3600).toFixed(1)} h`;
 }
 
-/** Written anew in its place; where there is no terminal (files, browsers), nothing is written. */
+/** Rewritten in place; without a terminal (files, browsers) nothing is written. */
 export class Bar {
   /** @param {{isTTY?: boolean, write(text: string): any}} [stream] default: the standard error of Node */
   constructor(stream = globalThis.process?.stderr) {

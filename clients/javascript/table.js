@@ -1,4 +1,4 @@
-/** Rows and columns of results: of JSON, and of numpy's binary format as it streams in. */
+/** Rows and columns of results, from JSON or from a stream in numpy's binary format. */
 import { BadAnswer } from "./errors.js";
 
 export const NPY = "application/x-npy";
@@ -8,24 +8,24 @@ const WORDS = ["state", "reason"]; // columns of members
 /** @typedef {{units?: Record<string, string>, complete?: boolean, ended_by?: string, downsampled?: boolean, axes?: {path: string, values: number[]}[], next?: string}} About */
 
 /**
- * The columns of a result by their names, in order. A column of numbers is a Float64Array, what has no value NaN; the words of
- * `state` and `reason` are an array of texts and null. Of a grid, columns are flat, the last axis fastest.
+ * The columns of a result by name, in order. A column of numbers is a Float64Array, with NaN for a missing value; the words of
+ * `state` and `reason` are an array of texts and null. Columns of a grid are flat, the last axis fastest.
  */
 export class Table {
   /** @param {Map<string, Column>} columns @param {number[]} shape @param {About} about */
   constructor(columns, shape, about) {
     this.columns = columns;
-    /** The number of rows; of a grid of members the length of each axis. */
+    /** The number of rows; for a grid of members the length of each axis. */
     this.shape = shape;
-    /** Of columns that have one. */
+    /** Units of the columns that have one. */
     this.units = about.units ?? {};
     /** false: the run goes on, or ended before its end. */
     this.complete = about.complete ?? false;
     /** The terminal event that ended the run. @type {string | null} */
     this.endedBy = about.ended_by ?? null;
-    /** `points` has left rows out. */
+    /** `points` has omitted rows. */
     this.downsampled = about.downsampled ?? false;
-    /** Of a grid: path and values of each axis. */
+    /** For a grid: path and values of each axis. */
     this.axes = about.axes ?? [];
     /** `cursor` of the next page. @type {string | null} */
     this.next = about.next ?? null;
@@ -94,7 +94,7 @@ export function readJsonTable(found) {
   }
 }
 
-/** Pieces of bytes, taken in other pieces. */
+/** Bytes from pieces, taken in other sizes. */
 class Bytes {
   /** @param {AsyncIterator<Uint8Array>} pieces */
   constructor(pieces) {
@@ -125,7 +125,7 @@ class Bytes {
   }
 }
 
-/** A structured array of numpy's, read from pieces as they come. */
+/** A structured array of numpy, read as its pieces arrive. */
 export class NpyReader {
   /** @param {AsyncIterator<Uint8Array>} pieces */
   constructor(pieces) {
@@ -150,7 +150,7 @@ export class NpyReader {
     this.nRows = this.shape.reduce((product, length) => product * length, 1);
   }
 
-  /** Rows apart into columns. @param {Uint8Array} raw @param {number} rows @returns {Map<string, Column>} */
+  /** Splits rows into columns. @param {Uint8Array} raw @param {number} rows @returns {Map<string, Column>} */
   #split(raw, rows) {
     const view = new DataView(raw.buffer);
     const decoder = new TextDecoder();
@@ -167,13 +167,13 @@ export class NpyReader {
     );
   }
 
-  /** All of it. @param {About} about */
+  /** The whole table. @param {About} about */
   async table(about) {
     await this.#readHeader();
     return new Table(this.#split(await this.bytes.take(this.nRows * this.width), this.nRows), this.shape, about);
   }
 
-  /** So many rows at a time. @param {number} rows @param {About} about */
+  /** Tables of `rows` rows. @param {number} rows @param {About} about */
   async *blocks(rows, about) {
     await this.#readHeader();
     for (let left = this.nRows; left > 0; ) {
@@ -184,7 +184,7 @@ export class NpyReader {
   }
 }
 
-/** The dictionary of a header, in the form in which the service writes it: texts of Python's may hold anything. @param {string} text */
+/** The dictionary of a header, in the form that the service writes: other Python texts may hold anything. @param {string} text */
 function readHeader(text) {
   const field = /\s*,?\s*\('((?:[^'\\]|\\.)*)', '([<>|])([fS])(\d+)'\)/suy;
   const begin = text.indexOf("'descr': [");

@@ -1,18 +1,18 @@
-/** Requests and answers: retries, time limits, packed bodies. Nothing here knows what is asked for. */
+/** Requests and answers: retries, timeouts, compressed bodies. This module does not know the resources. */
 import { BadAnswer, RETRIED, Source, Unreachable, problem } from "./errors.js";
 
 /**
  * @typedef {Object} Call
  * @property {Record<string, any>} [query] null and undefined are left out
- * @property {any} [document] JSON as text, or what becomes JSON
+ * @property {any} [document] JSON as text, or a value for JSON
  * @property {Record<string, string>} [headers]
  * @property {string} [accept]
- * @property {number} [patience] seconds beyond the time limit
+ * @property {number} [patience] seconds beyond the timeout
  * @property {number} [retries]
  * @property {AbortSignal} [signal]
  */
 
-const PACKED_FROM = 65536; // characters of a body that is worth packing
+const PACKED_FROM = 65536; // characters of a body that is worth compressing
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 
 /** ?a=1&b=x,y; a list is joined by commas, commas within its entries are %2C. @param {Record<string, any>} query */
@@ -26,7 +26,7 @@ export function encodeQuery(query) {
   return pairs.length ? "?" + pairs.join("&") : "";
 }
 
-/** A document as JSON; text is sent as it is. NaN and infinities, which JSON.stringify makes null of, are a TypeError. @param {any} document */
+/** A document as JSON; text is sent as it is. NaN and infinities, which JSON.stringify turns into null, are a TypeError. @param {any} document */
 export function encodeBody(document) {
   if (typeof document === "string") return document;
   return JSON.stringify(document, (name, value) => {
@@ -35,7 +35,7 @@ export function encodeBody(document) {
   });
 }
 
-/** Seconds, of a number or a date; null: neither. @param {string | null} text */
+/** Seconds, from a number or a date; null: neither. @param {string | null} text */
 export function readRetryAfter(text) {
   if (!text) return null;
   if (/^\s*\d+\s*$/.test(text)) return Number(text);
@@ -43,7 +43,7 @@ export function readRetryAfter(text) {
   return Number.isNaN(date) ? null : Math.max(0, (date - Date.now()) / 1000);
 }
 
-/** A key that nobody else has; randomUUID() is only there in secure contexts. */
+/** A unique key; randomUUID() exists only in secure contexts. */
 export function newKey() {
   const bytes = new Uint8Array(16);
   if (globalThis.crypto?.getRandomValues) globalThis.crypto.getRandomValues(bytes);
@@ -67,12 +67,12 @@ function sleep(seconds, signal) {
   });
 }
 
-/** Browsers give no cause: a service that does not answer looks like one that does not list the page. @param {any} why */
+/** Browsers give no cause: a service without an answer looks like a service that does not list the page's origin. @param {any} why */
 function hint(why) {
   return why instanceof TypeError && !why.cause ? " (no answer, or none for this page's origin: CORS, serve --cors-origin)" : "";
 }
 
-/** A time limit and a caller's signal as one signal; `restart` begins the time anew, `done` ends it. */
+/** A timeout and a caller's signal as one signal; `restart` restarts the time, `done` ends it. */
 class Limit {
   /** @param {number} seconds @param {AbortSignal} [signal] */
   constructor(seconds, signal) {
@@ -109,13 +109,13 @@ export class Stream {
     this.limit = limit;
   }
 
-  /** The answer as it is, without a time limit. */
+  /** The answer itself, without a timeout. */
   release() {
     clearTimeout(this.limit.timer);
     return this.response;
   }
 
-  /** Pieces as they come; a body that is cut is an Unreachable. @param {() => number} idle how long to wait for the next one */
+  /** Pieces as they arrive; a body that is cut is an Unreachable. @param {() => number} idle seconds to wait for the next piece */
   async *chunks(idle) {
     const reader = this.response.body?.getReader();
     let whole = false;
@@ -137,7 +137,7 @@ export class Stream {
   }
 }
 
-/** Sends requests to one service. All it sends may be sent twice: what must not be done twice has a key. */
+/** Sends requests to one service. Each may be sent twice; a request that must take effect only once has a key. */
 export class Transport {
   /**
    * @param {string} url
@@ -159,7 +159,7 @@ export class Transport {
     return this.#try(method, path, call, async (response, limit) => new Stream(response, limit));
   }
 
-  /** An answer's whole body; one that was cut is asked for again. @param {string} method @param {string} path @param {Call} [call] */
+  /** The whole body of an answer; a cut answer is requested again. @param {string} method @param {string} path @param {Call} [call] */
   async bytes(method, path, call = {}) {
     return this.#try(method, path, call, async (response, limit) => {
       const body = new Uint8Array(await response.arrayBuffer());
@@ -230,7 +230,7 @@ export class Transport {
     return headers;
   }
 
-  /** A large body packed, where that can be done; answers are unpacked by fetch. @param {string | null} text @param {Record<string, string>} headers */
+  /** Compresses a large body if possible; fetch expands the answers. @param {string | null} text @param {Record<string, string>} headers */
   async #pack(text, headers) {
     if (text === null || !this.packed || text.length < PACKED_FROM || typeof CompressionStream === "undefined") return text;
     headers["Content-Encoding"] = "gzip";
@@ -238,7 +238,7 @@ export class Transport {
   }
 }
 
-/** The document of a refusal; of a proxy, perhaps, its text. @param {Response} response @returns {Promise<Record<string, any>>} */
+/** The document of a refusal, or its text if it comes from a proxy. @param {Response} response @returns {Promise<Record<string, any>>} */
 async function readProblem(response) {
   const text = await response.text();
   if ((response.headers.get("Content-Type") ?? "").includes("json")) {
@@ -246,7 +246,7 @@ async function readProblem(response) {
       const body = JSON.parse(text);
       if (typeof body === "object" && body !== null && !Array.isArray(body)) return body;
     } catch {
-      // told as it is
+      // shown as text
     }
   }
   return { detail: text.slice(0, 200).trim() };

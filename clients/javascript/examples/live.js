@@ -1,4 +1,4 @@
-// A long job, followed event by event and cancelled when it has shown enough: what it has is kept.
+// A long job, followed event by event and cancelled when it has shown enough; its partial result is kept.
 import { Client, InvalidDocument } from "../dalembert.js";
 
 const job = {

@@ -1,4 +1,4 @@
-// A disk rolls upright on a plane: its track, how far it is to be believed, a drawing.
+// A disk rolls upright on a plane: its track, its accuracy, a drawing.
 import { writeFile } from "node:fs/promises";
 import { Client } from "../dalembert.js";
 

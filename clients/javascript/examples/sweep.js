@@ -1,4 +1,4 @@
-// A pendulum under gravity from many angles: one ensemble, its members by conditions, its statistics.
+// A pendulum under gravity from many angles: one ensemble, members by condition, statistics.
 import { Client } from "../dalembert.js";
 
 const ensemble = {

@@ -1,5 +1,5 @@
-"""A client of the simulation service dalembert; see Client. It needs nothing but Python; numpy is
-used where it is there."""
+"""A client of the simulation service dalembert; see Client. It needs only Python; numpy is used if
+it is installed."""
 
 from .client import Changes, Client
 from .errors import (

@@ -1,5 +1,5 @@
-"""python3 -m dalembert run JOB.json: submits a job, shows how far it is, saves what it gives and
-tells what it comes to."""
+"""python3 -m dalembert run JOB.json: submits a job, shows its progress, saves its result and
+prints its outcome."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from .summary import came_to, checked
 
 
 def add_service(parser: argparse.ArgumentParser) -> None:
-    """Which service: before the command or behind it. No defaults, by which the command's would
-    replace the others."""
+    """The service, before or after the command. Without defaults, because those of the command
+    would replace the others."""
     for flag, meaning in (
         ("--url", "address of the service (default $DALEMBERT_URL, else http://127.0.0.1:8080)"),
                           ("--key", "API key (default $DALEMBERT_KEY, which is not seen by other "
@@ -59,7 +59,7 @@ def run(client: Client, options: argparse.Namespace) -> int:
     job.wait(options.timeout, progress=not options.quiet, check=False)
     for warning in job.warnings:
         print(f"warning: {warning}", file=sys.stderr)
-    # what it came to is told first: files may fail
+    # the outcome is printed first: files may fail
     try:
         job.wait()
         print(came_to(job))

@@ -1,4 +1,4 @@
-"""The service: what is submitted to it and what it knows."""
+"""The service: its jobs, models and limits."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ Document = Union[Mapping[str, Any], str, bytes, os.PathLike]
 
 
 class Changes(NamedTuple):
-    """What happened since a revision."""
+    """Changes since a revision."""
 
     jobs: List[Job]  # as they are now, in the order of their changes
     deleted: List[str]  # ids
-    revision: int  # `since` of the next question
-    reset: bool  # deletions so old are forgotten: drop all that is known; all jobs follow
+    revision: int  # `since` of the next request
+    reset: bool  # deletions since then are forgotten: drop all known jobs; all jobs follow
 
 
 def read_document(document: Document) -> Any:
-    """What a path names is read, and sent byte for byte; everything else as it is."""
+    """The bytes of a file if the document is a path, to send them unchanged; else the document."""
     if isinstance(document, os.PathLike):
         with open(document, "rb") as file:
             return file.read()
@@ -40,10 +40,10 @@ class Client:
             job = client.run({"model": {...}, "initial": {...}, "time": {"end": 10}})
             print(job.result()["x"])
 
-    A document is a dict, JSON as str or bytes, or a pathlib.Path. Requests that find no answer, or
-    429, 502, 503 and 504, are tried again `retries` times, after what Retry-After says (not longer
-    than `longest_pause` seconds) or a growing pause; a submission goes with an Idempotency-Key, so
-    that it is accepted once. Threads may share a client.
+    A document is a dict, JSON as str or bytes, or a pathlib.Path. Requests without an
+    answer, or with 429, 502, 503 or 504, are retried `retries` times, after Retry-After (at most
+    `longest_pause` seconds) or a growing pause. A submission has an Idempotency-Key, so that it is
+    accepted once. Threads may share a client.
     """
 
     def __init__(
@@ -60,8 +60,8 @@ class Client:
         """url and key default to $DALEMBERT_URL, else http://127.0.0.1:8080, and to $DALEMBERT_KEY,
         else none.
 
-        gzip: large documents and answers travel packed; by default not on this machine, where
-        packing takes longer than sending.
+        gzip: compresses large documents and answers; by default not on this machine, because
+        compression takes longer than sending.
         """
         url = url or os.environ.get("DALEMBERT_URL") or "http://127.0.0.1:8080"
         key = key or os.environ.get("DALEMBERT_KEY")
@@ -79,7 +79,7 @@ class Client:
         self.close()
 
     def close(self) -> None:
-        """Ends the connections that are kept; they come again when they are needed."""
+        """Closes the idle connections; they are opened again when they are needed."""
         self.transport.close()
 
     def __repr__(self) -> str:
@@ -87,7 +87,7 @@ class Client:
 
     @property
     def longest_wait(self) -> float:
-        """Seconds that one request may wait."""
+        """The longest time that one request may wait, in seconds."""
         if self._longest_wait is None:
             self._longest_wait = float(self.limits()["max-wait"]["value"])
         return self._longest_wait
@@ -96,8 +96,8 @@ class Client:
 
     def submit(self, document: Document, *, wait: float = 0.0,
                idempotency_key: Optional[str] = None) -> Job:
-        """Submits a job or an ensemble; it is accepted, and durable, when this returns. Waits for
-        its end `wait` seconds at most."""
+        """Submits a job or an ensemble. When this returns, the job is accepted and durable. Waits
+        at most `wait` seconds for its end."""
         return self._post_job("/v1/jobs", document, wait, idempotency_key)
 
     def run(
@@ -126,8 +126,8 @@ class Client:
 
     def submit_batch(self, documents: Sequence[Document], *,
                      idempotency_key: Optional[str] = None) -> List[Job]:
-        """Submits all or none: one mistake refuses them all, with the places of all mistakes
-        (/jobs/3/...)."""
+        """Submits all documents or none: one mistake refuses them all, with the places of all
+        mistakes (/jobs/3/...)."""
         bodies = [encode_body(read_document(document)) for document in documents]
         body = b'{"jobs":[' + b",".join(bodies) + b"]}"
         headers = {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}
@@ -135,8 +135,8 @@ class Client:
         return [Job(self, entry) for entry in _list(found, "jobs") if entry is not None]
 
     def validate(self, document: Document, *, equations: bool = False) -> Dict[str, Any]:
-        """Checks a job and stores nothing: its structure and what it will cost, or the
-        InvalidDocument a submission would get."""
+        """Checks a job and stores nothing: gives its structure and its estimated cost, or the
+        InvalidDocument of a submission."""
         query = {"validate_only": True, "include": "equations" if equations else None}
         return self.transport.json("POST", "/v1/jobs", query, read_document(document))
 
@@ -151,7 +151,7 @@ class Client:
         labels: Optional[Mapping[str, str]] = None,
         limit: int = 100,
     ) -> Iterator[Job]:
-        """Jobs, the newest first, fetched by pages of `limit` as they are needed."""
+        """Jobs, the newest first, fetched in pages of `limit` when they are needed."""
         query = {**_filter_query(state, model, labels), "limit": limit}
         while True:
             page = self.transport.json("GET", "/v1/jobs", query)
@@ -170,8 +170,8 @@ class Client:
         labels: Optional[Mapping[str, str]] = None,
         idle: Optional[float] = None,
     ) -> Iterator[Changes]:
-        """All that happens from the revision `since` (default: now) on: a generator without end, or
-        until nothing came for `idle` seconds."""
+        """All changes from the revision `since` (default: now) on: a generator without end, or
+        until none came for `idle` seconds."""
         filters = _filter_query(state, model, labels)
         if since is None:
             since = int(self.transport.json("GET", "/v1/jobs", {"limit": 1})["revision"])
@@ -196,8 +196,8 @@ class Client:
         model: Optional[str] = None,
         labels: Optional[Mapping[str, str]] = None,
     ) -> Dict[str, Any]:
-        """Cancels many: by ids, or all queued and running ones that a filter finds. Says what
-        became of them."""
+        """Cancels many jobs: by ids, or all queued and running jobs that a filter finds. Returns
+        the outcome."""
         return self.transport.json("POST", "/v1/jobs:cancel",
                                    None, _bulk_wish(ids, state, model, labels))
 
@@ -209,7 +209,8 @@ class Client:
         model: Optional[str] = None,
         labels: Optional[Mapping[str, str]] = None,
     ) -> Dict[str, Any]:
-        """Deletes many: by ids, or all done ones that a filter finds. Says what became of them."""
+        """Deletes many jobs: by ids, or all finished jobs that a filter finds. Returns the
+        outcome."""
         return self.transport.json("POST", "/v1/jobs:delete",
                                    None, _bulk_wish(ids, state, model, labels))
 
@@ -237,7 +238,7 @@ class Client:
         return self._model(id)
 
     def delete_model(self, id: str) -> None:
-        """It is no longer listed, and new jobs cannot name it; accepted jobs keep it."""
+        """The model is no longer listed, and new jobs cannot name it; accepted jobs keep it."""
         try:
             self.transport.request("DELETE", "/v1/models/" + urllib.parse.quote(id, safe=""))
         except Problem as gone:
@@ -250,7 +251,7 @@ class Client:
         return self._model(id, "/equations", {"format": format, "formulation": formulation})
 
     def structure(self, id: str) -> Dict[str, Any]:
-        """Degrees of freedom, kinds of constraints, what is integrable."""
+        """Degrees of freedom, kinds of constraints, integrability."""
         return self._model(id, "/structure")
 
     def _model(self, id: str, tail: str = "", query: Optional[Query] = None) -> Dict[str, Any]:
@@ -268,7 +269,7 @@ class Client:
         return self.transport.json("GET", "/v1/catalog/" + urllib.parse.quote(name, safe=""))
 
     def limits(self) -> Dict[str, Dict[str, Any]]:
-        """Every limit in force: value, unit and what it bounds."""
+        """Every limit in force: value, unit and meaning."""
         found = self.transport.json("GET", "/v1/limits")
         if not isinstance(found, dict) or not isinstance(found.get("limits"), dict):
             raise BadAnswer("limits that are none")
@@ -279,11 +280,11 @@ class Client:
         return self.transport.json("GET", "/v1/language")
 
     def problem(self, code: str) -> Dict[str, Any]:
-        """The meanings of a code of problems, each with its cause and what to do."""
+        """The meanings of a problem code, each with its cause and remedy."""
         return self.transport.json("GET", "/problems/" + urllib.parse.quote(code, safe=""))
 
     def queue(self) -> Dict[str, Any]:
-        """How many jobs wait, for how long, and how fast they are run."""
+        """The number of waiting jobs, their waiting time, and the pace of the workers."""
         return self.transport.json("GET", "/v1/queue")
 
     def about(self) -> Dict[str, Any]:
@@ -291,7 +292,7 @@ class Client:
         return self.transport.json("GET", "/")
 
     def ready(self) -> bool:
-        """Whether it takes jobs now; Unreachable where nobody answers. Asked once."""
+        """Whether the service takes jobs now; Unreachable if there is no answer. Asked once."""
         try:
             self.transport.json("GET", "/readyz", retries=0)
         except Problem as problem:
@@ -320,7 +321,7 @@ def _bulk_wish(
     model: Optional[str],
     labels: Optional[Mapping[str, str]],
 ) -> Dict[str, Any]:
-    """Ids, or a filter of what is given."""
+    """Ids, or a filter of the given members."""
     found = {"state": state, "model": model, "labels": dict(labels) if labels else None}
     wish: Dict[str, Any] = {"filter": {name: value for name, value in found.items()
                                        if value is not None}}

@@ -1,4 +1,4 @@
-"""What can go wrong, as exceptions. Printed, a Problem shows each mistake at its place in the
+"""Errors as exceptions. Printed, a Problem shows each mistake at its place in the
 document."""
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ EXCERPT = 72  # columns of a text that are shown around a mistake
 
 
 class DalembertError(Exception):
-    """What all exceptions of this package are."""
+    """The base of all exceptions of this package."""
 
 
 class Unreachable(DalembertError):
-    """No answer, or half of one, however often it was tried."""
+    """No answer, or an incomplete one, after all retries."""
 
 
 class BadAnswer(DalembertError):
-    """An answer that this service would not give: is the address that of another one?"""
+    """An answer that this service would not give: is it the address of another service?"""
 
 
 class WaitTimeout(DalembertError, TimeoutError):
-    """The job is not done in the time that was given; it goes on."""
+    """The job is not done within the timeout; it goes on."""
 
     def __init__(self, job: Job, seconds: float):
         super().__init__(f"job {job.id} is {job.state} after {seconds:g} s")
@@ -34,7 +34,7 @@ class WaitTimeout(DalembertError, TimeoutError):
 
 
 class JobFailed(DalembertError):
-    """A job that was waited for failed or was cancelled; what it computed is kept."""
+    """A job that was waited for failed or was cancelled; its partial result is kept."""
 
     def __init__(self, job: Job):
         reason = f" ({job.reason})" if job.reason else ""
@@ -50,7 +50,7 @@ class Mistake(NamedTuple):
     message: str
     offset: int | None = None  # characters before the place, in `text`
     hint: str | None = None
-    text: str | None = None  # the text with the mistake, where it is one
+    text: str | None = None  # the text with the mistake, if its place is in a text
 
     def __str__(self) -> str:
         lines = [f"{self.pointer or 'the document'}: {self.message}"]
@@ -62,7 +62,7 @@ class Mistake(NamedTuple):
 
 
 class Problem(DalembertError):
-    """The service refused (RFC 9457)."""
+    """The service refused the request (RFC 9457)."""
 
     def __init__(self, status: int, body: Mapping[str, Any],
                  retry_after: float | None = None, source: Source | None = None):
@@ -73,7 +73,7 @@ class Problem(DalembertError):
         self.instance = str(body.get("instance", ""))
         self.body = body
         self.retry_after = retry_after  # seconds
-        self.lost = False  # an earlier try had no answer, and may have done what was asked for
+        self.lost = False  # an earlier try had no answer, and may have taken effect
         more, entries = body.get("more_errors"), body.get("errors")
         self.more = more if isinstance(more, int) else 0  # mistakes beyond those listed
         listed = entries if isinstance(entries, list) else []
@@ -104,7 +104,7 @@ class Conflict(Problem):
 
 
 class Busy(Problem):
-    """429, 502, 503, 504: later, perhaps; it has been tried as often as was allowed."""
+    """429, 502, 503, 504: perhaps later; all retries are used."""
 
 
 RETRIED = (429, 502, 503, 504)
@@ -123,14 +123,14 @@ def problem(status: int, body: Mapping[str, Any], retry_after: float | None,
 
 
 class Source:
-    """What was sent, so that a place in it can be shown."""
+    """The request that was sent, to show the places of mistakes in it."""
 
     def __init__(self, document: bytes | None, query: Mapping[str, Any] | None):
         self._document = document
         self._query = query or {}
 
     def text(self, pointer: str) -> str | None:
-        """The text that a pointer names; where the document is no JSON, all of it."""
+        """The text that a pointer names; the whole document if it is no JSON."""
         if pointer and not pointer.startswith("/"):
             value = self._query.get(pointer)
             return value if isinstance(value, str) else None
@@ -169,8 +169,8 @@ def _width(character: str) -> int:
 
 
 def mark(text: str, offset: int) -> list[str]:
-    """The line with the character at `offset`, and a caret below it; of a long line the part
-    around."""
+    """The line with the character at `offset`, and a caret below it; a long line is cut
+    around the place."""
     offset = min(max(offset, 0), len(text))
     begin = text.rfind("\n", 0, offset) + 1
     end = text.find("\n", offset)

@@ -1,4 +1,4 @@
-"""Server-sent events, from a stream that may be cut anywhere and is then begun again."""
+"""Server-sent events, from a stream that may be cut anywhere and is then resumed."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ class Message(NamedTuple):
 
 
 class Parser:
-    """Bytes in, messages out; `last_id` and `retry` (seconds) are for coming again."""
+    """Bytes in, messages out; `last_id` and `retry` (seconds) serve to resume."""
 
     def __init__(self) -> None:
         self.last_id: Optional[str] = None
         self.retry = 1.0
 
     def messages(self, chunks: Iterable[bytes]) -> Iterator[Message]:
-        """What is unfinished at the end is dropped, as the standard says."""
+        """An unfinished message at the end is dropped, as the standard says."""
         name, data = "message", []
         for line in _lines(chunks):
             if not line:
@@ -39,7 +39,7 @@ class Parser:
 
 
 def _lines(chunks: Iterable[bytes]) -> Iterator[str]:
-    """Lines ended by LF, CRLF or CR, which may be torn between chunks."""
+    """Lines ended by LF, CRLF or CR, perhaps split between chunks."""
     left = b""
     for chunk in chunks:
         left += chunk

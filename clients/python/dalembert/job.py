@@ -1,4 +1,4 @@
-"""A job: how it is followed, and what it gives."""
+"""A job: following it, and reading its results."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 FORMATS = {"csv": "text/csv", "json": "application/json", "ndjson": "application/x-ndjson",
            "npy": NPY}
 EVENTS = ("state", "progress", "done", "deleted")
-BEAT = 60.0  # an idle stream says so more often
+BEAT = 60.0  # an idle stream sends a sign more often
 Columns = Optional[Sequence[str]]
 Progress = Union[bool, Callable[[Mapping[str, Any]], None]]
 
@@ -39,14 +39,14 @@ class Svg(str):
 
 
 class Event(NamedTuple):
-    """What a stream told: kind is state, progress, done or deleted."""
+    """An event of a stream: kind is state, progress, done or deleted."""
 
     kind: str
     job: Job
 
 
 class Job:
-    """A job as it was last seen; refresh(), wait() and follow() look again. job["name"] is any
+    """A job as it was last seen; refresh(), wait() and follow() update it. job["name"] is any
     member of the resource."""
 
     def __init__(self, client: Client, data: Dict[str, Any]):
@@ -56,7 +56,7 @@ class Job:
         if not isinstance(data, dict) or not {"id", "state", "done", "revision"} <= data.keys():
             raise errors.BadAnswer(f"a job that is none: {str(data)[:80]}")
 
-    # What it is.
+    # Description.
 
     @property
     def id(self) -> str:
@@ -73,12 +73,12 @@ class Job:
 
     @property
     def complete(self) -> bool:
-        """The stored result is whole."""
+        """The stored result is complete."""
         return bool(self.data.get("complete"))
 
     @property
     def cached(self) -> bool:
-        """The result is that of an identical job before."""
+        """The result comes from an earlier identical job."""
         return bool(self.data.get("cached"))
 
     @property
@@ -108,8 +108,8 @@ class Job:
 
     @property
     def tables(self) -> List[str]:
-        """Names of the tables beside the result: of events, and `trajectory` of an ensemble that
-        keeps them."""
+        """Names of the tables beside the result: of events, and `trajectory` if an ensemble keeps
+        them."""
         return self.data.get("tables", [])
 
     @property
@@ -131,7 +131,7 @@ class Job:
     # Following.
 
     def refresh(self) -> Job:
-        """Looks again."""
+        """Updates the job."""
         self.data = self._json("")
         return self
 
@@ -174,12 +174,12 @@ class Job:
                 left, self._client.longest_wait)
             self.data = self._json("", {"wait": f"{seconds:.3f}", "since": known}, patience=seconds)
             if self.revision == known and time.monotonic() - asked < seconds / 2:
-                time.sleep(pause)  # too many wait at once: the service answers without waiting
+                time.sleep(pause)  # too many requests wait: the service answers without waiting
                 pause = min(2 * pause, 2.0)
 
     def follow(self, timeout: Optional[float] = None) -> Iterator[Event]:
-        """What happens to the job as it happens, to its end or deletion: a generator. A stream that
-        is cut is taken up again."""
+        """The events of the job, up to its end or deletion: a generator. A stream that is cut is
+        resumed."""
         parser = Parser()
         end = time.monotonic() + (float("inf") if timeout is None else timeout)
         while True:
@@ -187,13 +187,13 @@ class Job:
             answer = self._transport.open("GET", self._path("/stream"),
                                           headers=sent, accept="text/event-stream")
             try:
-                if answer.status == 204:  # the end was told before
+                if answer.status == 204:  # the end was sent before
                     yield Event("done", self.refresh())
                     return
                 answer.be_patient(self._time_left(end, timeout))
                 for message in parser.messages(answer.chunks(4096)):
                     if message.name not in EVENTS:
-                        continue  # of a later version
+                        continue  # from a later version
                     if message.name != "deleted":
                         self.data = self._read_event(message.data)
                     yield Event(message.name, self)
@@ -203,13 +203,13 @@ class Job:
             except (OSError, http.client.HTTPException) as cause:
                 if isinstance(cause, errors.DalembertError):
                     raise
-                # cut: the stream goes on from the last id
+                # cut: the stream resumes after the last id
             finally:
                 answer.close()
             time.sleep(min(parser.retry, self._time_left(end, timeout)))
 
     def _time_left(self, end: float, timeout: Optional[float]) -> float:
-        """How long to read from an idle stream, which says so more often; WaitTimeout after the
+        """Seconds to read from an idle stream, which sends a sign more often; WaitTimeout after the
         end."""
         left = end - time.monotonic()
         if left <= 0:
@@ -229,8 +229,8 @@ class Job:
     # Steering.
 
     def cancel(self) -> Job:
-        """A queued job is cancelled at once, a running one within moments: wait(check=False). One
-        that is cancelled stays so."""
+        """Cancels a queued job at once, a running job within moments: wait(check=False). A
+        cancelled job stays cancelled."""
         try:
             self.data = self._transport.json("POST", self._path("/cancel"))
         except errors.Conflict:
@@ -243,15 +243,15 @@ class Job:
         try:
             self._transport.request("DELETE", self._path())
         except errors.NotFound as gone:
-            if not gone.lost:  # the first try may have done it
+            if not gone.lost:  # an earlier try may have deleted it
                 raise
 
     def rerun(self, *, wait: float = 0.0, idempotency_key: Optional[str] = None) -> Job:
-        """A new job: of a plain job the same once more, of an ensemble its members that have not
+        """A new job: it repeats a plain job, or runs the members of an ensemble that have not
         succeeded."""
         return self._client._post_job(self._path("/rerun"), None, wait, idempotency_key)
 
-    # What it gives.
+    # Results.
 
     def request(self) -> Any:
         """The submitted document."""
@@ -262,7 +262,7 @@ class Job:
         return self._json("/diagnostics")
 
     def invariants(self) -> Dict[str, Any]:
-        """What is conserved, and why."""
+        """The conserved quantities, and the reasons."""
         return self._json("/invariants")
 
     def result(
@@ -279,12 +279,12 @@ class Job:
         table: Optional[str] = None,
         format: str = "npy",
     ) -> Table:
-        """The trajectory; with `table` the rows of an event; of an ensemble its summary, a row a
-        member.
+        """The trajectory; with `table` the rows of an event; for an ensemble its summary, one row
+        for each member.
 
         start and end are times, both included; tail=N the last rows; points=N gives few rows for a
-        plot, with all extremes. The format is how numbers travel, "npy" or "json": they are the
-        same, bit for bit.
+        plot, with all extremes. The format ("npy" or "json") only carries the numbers: they are
+        the same, bit for bit.
         """
         query = _rows_query(columns, start, end, stride, limit,
                             cursor, table, tail=tail, points=points)
@@ -303,8 +303,8 @@ class Job:
         table: Optional[str] = None,
         format: str = "npy",
     ) -> Table:
-        """Columns that the job was not submitted with, by name, on the rows that it has: the time
-        and the new ones, or `columns`."""
+        """New columns, by name and expression, on the stored rows of the job: the time and the new
+        columns, or `columns`."""
         query = _rows_query(columns, start, end, stride, None,
                             None, table, tail=tail, points=points)
         return self._table("/columns", query, format, {"observe": dict(expressions)})
@@ -313,7 +313,7 @@ class Job:
         path = self._path(route)
         if format not in ("npy", "json"):
             raise ValueError(f'the format of a table is "npy" or "json", not {format!r}')
-        # what only JSON tells of pages, of rows left out and of axes
+        # only JSON has pages, omitted rows and axes
         if format == "json" or {"points", "limit", "shape"} & query.keys():
             return read_json_table(self._transport.request(_method(document),
                                                            path, query, document)[1])
@@ -325,8 +325,8 @@ class Job:
         return NpyReader([body]).table(about)
 
     def _about(self, path: str, query: Dict[str, Any], document: Any = None) -> Dict[str, Any]:
-        """Units, and whether the result is whole, which an array does not tell; asked for first, so
-        that it is not too favourable."""
+        """Units, and whether the result is complete, which an array does not contain. Asked first,
+        so that it is not too favorable."""
         one = {name: value for name, value in query.items() if name != "tail"}
         found = self._transport.json(_method(document), path, {**one, "limit": 1}, document)
         return {name: found[name] for name in ("units", "complete", "ended_by") if name in found}
@@ -341,7 +341,7 @@ class Job:
         stride: Optional[int] = None,
         table: Optional[str] = None,
     ) -> Iterator[Table]:
-        """A result of any size in bounded memory: tables of so many rows, one after the other."""
+        """A result of any size in bounded memory: tables of `rows` rows, one after the other."""
         if rows < 1:
             raise ValueError("a block has at least one row")
         query = _rows_query(columns, start, end, stride, None, None, table)
@@ -385,8 +385,8 @@ class Job:
         stride: Optional[int] = None,
         table: Optional[str] = None,
     ) -> None:
-        """The result into a file, streamed: .csv, .json, .ndjson or .npy. The file is there when it
-        is whole."""
+        """The result into a file, streamed: .csv, .json, .ndjson or .npy. The file appears when it
+        is complete."""
         name = os.fspath(path)
         format = format or os.path.splitext(name)[1][1:]
         if format not in FORMATS:
@@ -449,12 +449,12 @@ class Job:
         grid: bool = False,
         format: str = "npy",
     ) -> Table:
-        """All rows of the summary for which a condition holds; with `grid` as a matrix a column, in
+        """All rows of the summary that meet a condition; with `grid` each column is a matrix, in
         the order of `axes`."""
         query = _rows_query(columns, None, None, None, None, None, None, where=where, sort=sort)
         if grid:
             return self._table("/members", {**query, "shape": "grid"}, "json")
-        # without one, pages are given
+        # without a limit the answer comes in pages
         query["limit"] = max(1, self.data["members"]["total"]) if self.is_ensemble else 1
         return self._npy(self._path("/members"),
                          query) if format == "npy" else self._table("/members", query, format)
@@ -472,7 +472,7 @@ class Job:
                                                    None, limit, None, None, where=where, sort=sort))
 
     def member(self, k: int) -> Dict[str, Any]:
-        """Member k: its row, and its job document, which gives the same motion when it is submitted
+        """Member k: its row, and its job document, which gives the same motion if it is submitted
         alone."""
         return self._json(f"/members/{int(k)}")
 
@@ -487,7 +487,7 @@ class Job:
         table: Optional[str] = None,
         format: str = "npy",
     ) -> Table:
-        """The trajectory of member k, or the rows of an event, where the ensemble keeps them."""
+        """The trajectory of member k, or the rows of an event, if the ensemble keeps them."""
         query = _rows_query(columns, None, None, stride, None,
                             None, table, tail=tail, points=points)
         return self._table(f"/members/{int(k)}/result", query, format)
@@ -538,7 +538,7 @@ def _rows_query(
 
 
 def _with_arrays(value: Any) -> Any:
-    """Lists of numbers and null as arrays, however deep."""
+    """Lists of numbers and null as arrays, at any depth."""
     if isinstance(value, dict):
         return {name: _with_arrays(entry) for name, entry in value.items()}
     if isinstance(value, list):

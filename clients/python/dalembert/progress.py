@@ -1,4 +1,4 @@
-"""A line on a terminal that tells how far a job is."""
+"""A line on a terminal with the progress of a job."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ CELLS = 24
 
 
 def describe(job: Mapping[str, Any]) -> str:
-    """What there is to tell of a job, in a line."""
+    """The state of a job in one line."""
     progress = job.get("progress") or {}
     fraction = progress.get("fraction")
     parts = [job["state"]]
@@ -40,7 +40,7 @@ def duration(seconds: float) -> str:
 
 
 class Bar:
-    """Written anew in its place; where the stream is no terminal, nothing is written."""
+    """Rewritten in place; if the stream is no terminal, nothing is written."""
 
     def __init__(self, stream: Optional[IO[str]] = None):
         self._stream = sys.stderr if stream is None else stream

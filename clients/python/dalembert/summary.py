@@ -1,4 +1,4 @@
-"""A few lines for a terminal: what a checked job is, what a job came to."""
+"""A few lines for a terminal: the structure of a checked job, the outcome of a job."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _cost(answer: Dict[str, Any]) -> str:
 
 
 def checked(answer: Dict[str, Any]) -> str:
-    """What Client.validate() gives, as a person reads it."""
+    """The answer of Client.validate() as text for a reader."""
     structure = answer["structure"]
     lines = [f"{structure['name'] or 'a model without a name'}: can be simulated",
              _sizes(structure), _constraints(structure)]

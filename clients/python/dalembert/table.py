@@ -1,4 +1,4 @@
-"""Rows and columns of results: of JSON, and of numpy's binary format as it streams in."""
+"""Rows and columns of results, from JSON or from a stream in numpy's binary format."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ NATIVE = "<" if sys.byteorder == "little" else ">"
 
 
 class Table(Mapping[str, Any]):
-    """The columns of a result by their names, in order: table["x"].
+    """The columns of a result by name, in order: table["x"].
 
-    A column of numbers is an array of numpy's where it is installed, else an array.array("d"); what
-    has no value is NaN. The words of `state` and `reason` are str or None. dict(table) suits
+    A column of numbers is a numpy array if numpy is installed, else an array.array("d"); a missing
+    value is NaN. The words of `state` and `reason` are str or None. dict(table) suits
     pandas.DataFrame.
     """
 
     def __init__(self, columns: Dict[str, Any], shape: Tuple[int, ...], about: Mapping[str, Any]):
         self._columns = columns
-        self.shape = shape  # (rows,), or of a grid of members the length of each axis
-        self.units: Dict[str, str] = dict(about.get("units", {}))  # of columns that have one
+        self.shape = shape  # (rows,), or for a grid of members the length of each axis
+        self.units: Dict[str, str] = dict(about.get("units", {}))  # of the columns that have one
         # False: the run goes on, or ended before its end
         self.complete: bool = bool(about.get("complete", False))
         # the terminal event that ended the run
         self.ended_by: Optional[str] = about.get("ended_by")
-        self.downsampled: bool = bool(about.get("downsampled", False))  # `points` has left rows out
-        # of a grid: path and values of each
+        self.downsampled: bool = bool(about.get("downsampled", False))  # `points` has omitted rows
+        # for a grid: path and values of each axis
         self.axes: List[Dict[str, Any]] = list(about.get("axes", ()))
         self.next: Optional[str] = about.get("next")  # `cursor` of the next page
 
@@ -115,7 +115,7 @@ def read_json_table(body: bytes) -> Table:
 
 
 class NpyReader:
-    """A structured array of numpy's, read from pieces as they come."""
+    """A structured array of numpy, read as its pieces arrive."""
 
     def __init__(self, pieces: Iterable[bytes]):
         self._pieces = iter(pieces)
@@ -156,7 +156,7 @@ class NpyReader:
             self.n_rows *= length
 
     def _columns(self, raw: bytes, shape: Tuple[int, ...]) -> Dict[str, Any]:
-        """Rows apart into columns."""
+        """Splits rows into columns."""
         n = len(self.formats)
         if n == 0:  # of a job that waits
             return {}
@@ -189,12 +189,12 @@ class NpyReader:
         return _words([word.rstrip(b"\0").decode() or None for word in words], shape)
 
     def table(self, about: Mapping[str, Any]) -> Table:
-        """All of it."""
+        """The whole table."""
         return Table(self._columns(self._need(self.n_rows * self.width), self.shape),
                      self.shape, about)
 
     def blocks(self, rows: int, about: Mapping[str, Any]) -> Iterator[Table]:
-        """So many rows at a time."""
+        """Tables of `rows` rows."""
         left = self.n_rows
         while left > 0:
             count = min(rows, left)

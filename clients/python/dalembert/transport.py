@@ -1,5 +1,5 @@
-"""Requests and answers: connections that are kept, retries, packed bodies. Nothing here knows what
-is asked for."""
+"""Requests and answers: kept connections, retries, compressed bodies. This module does not know the
+resources."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import Any, Iterator, Mapping, Optional
 
 from . import errors
 
-PACKED_FROM = 65536  # bytes of a body that is worth packing
+PACKED_FROM = 65536  # bytes of a body that is worth compressing
 CHUNK = 65536
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 Query = Mapping[str, Any]
@@ -50,14 +50,14 @@ def encode_body(document: Any) -> bytes:
 
 
 def _plain(value: Any) -> Any:
-    """Numbers and arrays of numpy, and array.array, as what JSON has."""
+    """Numbers and arrays of numpy, and array.array, as values of JSON."""
     if hasattr(value, "tolist"):
         return value.tolist()
     raise TypeError(f"a document cannot hold a {type(value).__name__}: {value!r}")
 
 
 def read_retry_after(text: str | None) -> float | None:
-    """Seconds, of a number or a date; None: neither."""
+    """Seconds, from a number or a date; None: neither."""
     if not text:
         return None
     if text.strip().isdecimal():
@@ -69,10 +69,10 @@ def read_retry_after(text: str | None) -> float | None:
 
 
 class Answer:
-    """A status, headers and a body that is read once, unpacked: whole or in pieces."""
+    """A status, headers and a body, which is read once and expanded: whole or in pieces."""
 
     def __init__(self, transport: Transport, connection: http.client.HTTPConnection):
-        socket = connection.sock  # the connection forgets it where the answer is its last
+        socket = connection.sock  # the connection forgets it if the answer is its last
         response = connection.getresponse()
         self.status = response.status
         self.headers = response.headers
@@ -85,8 +85,8 @@ class Answer:
         self._unpack = zlib.decompressobj(16 + zlib.MAX_WBITS) if packed else None
 
     def chunks(self, size: int = CHUNK) -> Iterator[bytes]:
-        """The body as it comes; a body that ends before its end is an IncompleteRead."""
-        # read1() of a body of known length would wait for more than there is (Python before 3.12)
+        """The body as it arrives; a body that ends too early is an IncompleteRead."""
+        # read1() of a body of known length waits for more than the body has (Python before 3.12)
         read = self._response.read1 if self._response.length is None else self._response.read
         try:
             while True:
@@ -113,7 +113,7 @@ class Answer:
         return b"".join(self.chunks())
 
     def be_patient(self, seconds: float) -> None:
-        """How long one read may take from now on."""
+        """Sets the timeout of each read from now on."""
         self._socket.settimeout(seconds)
 
     def close(self) -> None:
@@ -124,8 +124,8 @@ class Answer:
 
 
 class Transport:
-    """Sends requests to one service. All it sends may be sent twice: what must not be done twice
-    has a key."""
+    """Sends requests to one service. Each may be sent twice; a request that must take effect only
+    once has a key."""
 
     def __init__(
         self,
@@ -197,7 +197,7 @@ class Transport:
         patience: float = 0.0,
         retries: int | None = None,
     ) -> tuple[Answer, bytes]:
-        """An answer of status 2xx and its whole body; one that was cut is asked for again."""
+        """An answer of status 2xx and its whole body; a cut answer is requested again."""
         return self._try(True, method, path, query, document, headers, accept, patience, retries)
 
     def json(self, method: str, path: str, query: Query | None = None,
@@ -279,11 +279,11 @@ class Transport:
                 except (BrokenPipeError, ConnectionResetError):
                     if used:
                         raise
-                    # a body that is refused may be answered before all of it was sent
+                    # the service may refuse a body before all of it was sent
                 return Answer(self, connection)
             except (ConnectionError, http.client.BadStatusLine):
                 connection.close()
-                if not used:  # a kept connection may have been ended by the service meanwhile
+                if not used:  # the service may have closed a kept connection meanwhile
                     raise
             except BaseException:
                 connection.close()
@@ -297,14 +297,14 @@ class Transport:
                 body = json.loads(data)
             except ValueError:
                 pass
-        if not isinstance(body, dict):  # of a proxy, perhaps
+        if not isinstance(body, dict):  # perhaps from a proxy
             body = {"detail": data[:200].decode("utf-8", "replace").strip()}
         return errors.problem(answer.status, body,
                               read_retry_after(answer.headers.get("Retry-After")), source)
 
 
 def _why(cause: Exception) -> str:
-    """Why there is no answer."""
+    """The reason of a missing answer."""
     if isinstance(cause, ConnectionRefusedError):
         return ("nothing listens there; `dalembert serve` starts the service, $DALEMBERT_URL "
                 "names it where it is elsewhere")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A long job, followed event by event and cancelled when it has shown enough: what it has is
-kept."""
+"""A long job, followed event by event and cancelled when it has shown enough; its partial
+result is kept."""
 
 from dalembert import Client, InvalidDocument
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A disk rolls upright on a plane: its track, how far it is to be believed, a drawing."""
+"""A disk rolls upright on a plane: its track, its accuracy, a drawing."""
 
 import math
 

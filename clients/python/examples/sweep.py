@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A pendulum under gravity from many angles: one ensemble, its members by conditions, its
+"""A pendulum under gravity from many angles: one ensemble, members by condition,
 statistics."""
 
 from dalembert import Client
