@@ -22,39 +22,38 @@ static const ConfigKey KEYS[] = {
     {"data", CONFIG_TEXT, KEY(store.data), "./dalembert-data", 0, 0, false,
      "directory of the store; created when missing"},
     {"upgrade", CONFIG_TEXT, KEY(store.upgrade), "plain", 0, 0, false,
-     "what becomes of a data directory of an older format: plain (it is brought to the newest), "
-     "copy "
-     "(dalembert.db.format-N is kept beside)"},
+     "upgrade of a data directory of an older format: plain (migrate it), copy (migrate it, and "
+     "keep the copy dalembert.db.format-N)"},
     {"auth", CONFIG_TEXT, KEY(http.auth), "loopback", 0, 0, false,
-     "who may use the service: loopback (this machine, no key), none (everybody)"},
+     "access to the service: loopback (this machine, no key), none (everybody)"},
     {"hosts", CONFIG_TEXT, KEY(http.hosts), "", 0, 0, false,
-     "names that the service answers to, comma separated; empty: those of its address; *: any, "
-     "behind a proxy that checks"},
+     "host names that the service answers to, comma separated; empty: the names of its address; *: "
+     "any name, behind a proxy that checks it"},
     {"cors-origin", CONFIG_TEXT, KEY(http.cors_origins), "", 0, 0, false,
      "origins whose pages may use the service, comma separated"},
     {"log-level", CONFIG_TEXT, KEY(log_level), "info", 0, 0, false, "error, warning, info, debug"},
     {"workers", CONFIG_COUNT, KEY(jobs.workers), "0", 0, 1024, true,
-     "jobs that run at the same time; 0: one for each processor it may use"},
+     "worker threads, each of which runs one job; 0: one for each processor the daemon may use"},
     {"worker-nice", CONFIG_COUNT, KEY(jobs.worker_nice), "10", 0, 19, false,
-     "how far jobs stand back behind requests when processors are short; 0: not at all"},
+     "nice value of worker threads, so that requests go first when processors are short"},
     {"request-threads", CONFIG_COUNT, KEY(http.request_threads), "32", 1, 512, false,
      "threads that answer requests"},
     {"compute-threads", CONFIG_COUNT, KEY(http.compute_threads), "2", 1, 256, false,
-     "threads that derive equations for requests, so that others do not wait"},
+     "threads that derive equations for requests, so that other requests do not wait"},
     {"max-computations", CONFIG_COUNT, KEY(http.max_computations), "64", 1, 10000, true,
-     "requests for which something is derived, at the same time; more are answered 503"},
+     "requests with equations to derive, at the same time; more are answered 503"},
     {"compute-timeout", CONFIG_SECONDS, KEY(http.compute_timeout), "30", 0.01, 3600, true,
-     "how long such a request is kept before it is told to ask again (503)"},
+     "timeout of a request with equations to derive; then it is answered 503, to be sent again"},
     {"max-body", CONFIG_BYTES, KEY(http.max_body), "8M", 1024, 1e9, true,
-     "size of a request body, expanded where it is packed"},
+     "size of a request body, after expansion if it is compressed"},
     {"request-memory", CONFIG_BYTES, KEY(http.request_memory), "256M", 1024, 1e15, true,
-     "memory for reading large bodies at the same time, reckoned from their text; more are "
+     "memory for reading large bodies at the same time, estimated from their text; more are "
      "answered 503"},
     {"download-memory", CONFIG_BYTES, KEY(http.download_memory), "64M", 0, 1e15, true,
-     "memory in which downloads read ahead; those that find none do it in small pieces"},
+     "memory for downloads to read ahead; downloads without it read in small pieces"},
     {"keep-deleted", CONFIG_SECONDS, KEY(store.keep_deleted), "2592000", 0, 1e10, true,
-     "how long deleted jobs are told to those who follow changes; 0: for ever"},
-    {"max-queue", CONFIG_COUNT, KEY(jobs.max_queue), "100000", 1, 1e9, true, "jobs that wait"},
+     "time that deleted jobs are reported to clients that follow changes; 0: for ever"},
+    {"max-queue", CONFIG_COUNT, KEY(jobs.max_queue), "100000", 1, 1e9, true, "jobs in the queue"},
     {"max-samples", CONFIG_COUNT, KEY(jobs.max_samples), "10000000", 2, 1e12, true,
      "samples of a trajectory"},
     {"max-steps", CONFIG_COUNT, KEY(jobs.max_steps), "1000000000", 1, 1e15, true,
@@ -70,47 +69,47 @@ static const ConfigKey KEYS[] = {
     {"disk-reserve", CONFIG_BYTES, KEY(store.disk_reserve), "64M", 0, 1e15, true,
      "space kept free on the disk for deletions and ends of jobs: below it new jobs are refused"},
     {"job-timeout", CONFIG_SECONDS, KEY(jobs.timeout), "600", 1e-3, 1e9, true,
-     "running time of a job that does not say"},
+     "timeout of a job that sets none"},
     {"max-job-timeout", CONFIG_SECONDS, KEY(jobs.max_timeout), "86400", 1e-3, 1e9, true,
-     "running time of any job"},
+     "longest timeout of a job"},
     {"max-wait", CONFIG_SECONDS, KEY(http.max_wait), "60", 0, 3600, true,
-     "how long a request may wait for a job"},
+     "longest time that a request may wait for a job"},
     {"request-timeout", CONFIG_SECONDS, KEY(http.request_timeout), "60", 1, 86400, true,
-     "time in which a request must have arrived"},
+     "timeout for the arrival of a request"},
     {"write-timeout", CONFIG_SECONDS, KEY(http.write_timeout), "3600", 1, 1e7, true,
-     "time in which an answer must have left; a download may pause within it"},
+     "timeout for the departure of an answer; a download may pause within it"},
     {"max-connections", CONFIG_COUNT, KEY(http.max_connections), "1000", 1, 100000, true,
      "open connections"},
     {"max-waiters", CONFIG_COUNT, KEY(http.max_waiters), "500", 0, 100000, true,
      "requests that wait for a job at the same time"},
     {"max-attempts", CONFIG_COUNT, KEY(jobs.max_attempts), "5", 1, 1000, true,
-     "deaths of the process after which a job it ran is given up"},
+     "runs of a job that end with the death of the process, after which the job fails"},
     {"evaluator", CONFIG_TEXT, KEY(evaluator), "native", 0, 0, false,
-     "what evaluates equations: native (machine code, made of those evaluated often, where the "
-     "system lets it), interpreter; the numbers are the same to the bit"},
+     "evaluator of equations: native (machine code for equations that are evaluated often, if the "
+     "system allows it), interpreter; the numbers are the same to the bit"},
     {"cached-models", CONFIG_COUNT, KEY(http.cached_models), "128", 1, 4096, false,
-     "compiled models kept in memory, fewer where they are of more than 2M on average"},
+     "compiled models kept in memory, fewer if they take more than 2M on average"},
     {"webhooks", CONFIG_TEXT, KEY(webhooks.mode), "off", 0, 0, false,
      "whether jobs may ask the service to call a URL when they end (\"notify\"): on, off"},
     {"webhook-secret-file", CONFIG_TEXT, KEY(webhooks.secret_file), "", 0, 0, false,
-     "file with a line whsec_BASE64, by which the calls are signed, or two while it is changed; "
-     "empty: they are not signed"},
+     "file with a line whsec_BASE64, the secret that signs the calls, or two lines while receivers "
+     "change to another secret; empty: the calls are not signed"},
     {"webhook-allow", CONFIG_TEXT, KEY(webhooks.allow), "", 0, 0, false,
-     "addresses that may be called besides those of the public internet, comma separated, such as "
+     "addresses that may be called besides the public internet, comma separated, such as "
      "127.0.0.1, 10.1.0.0/16, fd00::/8"},
     {"webhook-timeout", CONFIG_SECONDS, KEY(webhooks.timeout), "10", 0.01, 600, true,
-     "time in which a receiver must have answered"},
+     "timeout for the answer of a receiver"},
     {"webhook-attempts", CONFIG_COUNT, KEY(webhooks.attempts), "15", 1, 1000, true,
-     "calls of a receiver that does not answer 2xx, after which it is given up"},
+     "calls without a 2xx answer, after which a notification is given up"},
     {"webhook-retry", CONFIG_SECONDS, KEY(webhooks.retry), "5", 0.001, 21600, true,
-     "time before the second call, twice as long before each other, up to 6 hours"},
+     "time before the second call, doubled for each later call, up to 6 hours"},
     {"webhook-max-age", CONFIG_SECONDS, KEY(webhooks.max_age), "259200", 0, 1e9, true,
-     "time after the end of a job beyond which it is not told again"},
+     "time after the end of a job beyond which its notification is not sent again"},
     {"drain-delay", CONFIG_SECONDS, KEY(drain_delay), "0", 0, 3600, false,
-     "how long /readyz answers 503 after SIGTERM before connections are refused; behind a balancer "
-     "more than the interval of its probes"},
+     "time after SIGTERM in which /readyz answers 503 before connections are refused; behind a "
+     "load balancer more than the interval of its probes"},
     {"shutdown-grace", CONFIG_SECONDS, KEY(shutdown_grace), "2", 0, 3600, false,
-     "how long running jobs may go on after SIGTERM before they are put back"},
+     "time after SIGTERM in which running jobs may end before they go back to the queue"},
 };
 
 enum { N_KEYS = sizeof KEYS / sizeof KEYS[0], VARIABLE_MAX = 64 };
@@ -333,7 +332,7 @@ void config_stray_variables(Text *out)
         if (variable_is_known(name, keys))
             continue;
         const char *near = nearest_name(name, strlen(name), names, N_KEYS);
-        text_printf(out, "the variable %s is not read by anything%s%s%s\n", name,
+        text_printf(out, "the environment variable %s is unknown%s%s%s\n", name,
                     near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
     }
 }

@@ -12,13 +12,13 @@ typedef struct Command {
 } Command;
 
 static const Command COMMANDS[] = {
-    {"serve", command_serve, "run the service"},
-    {"simulate", command_simulate, "run a job file here and now"},
+    {"serve", command_serve, "run the daemon"},
+    {"simulate", command_simulate, "run a job file in this process"},
     {"check", command_check, "find the mistakes of a model or job file"},
     {"equations", command_equations, "print the equations of motion of a model file"},
     {"catalog", command_catalog, "list the built-in systems, or print one as a job"},
-    {"verify", command_verify, "read a whole data directory and name what is damaged"},
-    {"healthcheck", command_healthcheck, "ask a running service whether it is ready"},
+    {"verify", command_verify, "read a whole data directory and report damage"},
+    {"healthcheck", command_healthcheck, "ask a running daemon whether it is ready"},
 };
 
 enum { N_COMMANDS = sizeof COMMANDS / sizeof COMMANDS[0] };

@@ -72,9 +72,9 @@ void metrics_write(Metrics *metrics, Text *out)
                 load(&metrics->jobs_failed));
     text_printf(out, "dalembert_jobs_finished_total{state=\"cancelled\"} %.0f\n",
                 load(&metrics->jobs_cancelled));
-    metrics_put(out, "jobs_released_total", "counter", "Jobs put back at a shutdown.",
+    metrics_put(out, "jobs_released_total", "counter", "Jobs put back in the queue at a shutdown.",
                 load(&metrics->jobs_released));
-    metrics_put(out, "job_seconds_total", "counter", "Time that workers spent on jobs.",
+    metrics_put(out, "job_seconds_total", "counter", "Time that worker threads spent on jobs.",
                 load(&metrics->job_us) * 1e-6);
     metrics_put(out, "rows_total", "counter", "Rows of results stored.", load(&metrics->rows));
     /* steps of ensembles */

@@ -311,7 +311,7 @@ Status live_ensemble_load(Store *store, Connection *connection, LiveEnsemble *en
     }
     status = query_end(&units, err);
     return status == OK && !sound
-               ? damage(store, err, "what has ended of the members of job %.40s is damaged",
+               ? damage(store, err, "the record of ended members of job %.40s is damaged",
                         ensemble->id)
                : status;
 }

@@ -78,7 +78,7 @@ static Status expire_run(Store *store, WriteOp *op, Error *err)
 static void leave_out(Store *store, Expiring *job)
 {
     Error reason;
-    (void)!damage(store, &reason, "job %s cannot be read: it is not stored as queued",
+    (void)!damage(store, &reason, "job %s cannot be read: its stored state is not queued",
                   job->entry.id);
     if (job->ensemble) {
         live_ensemble_leave_out(store, job->ensemble, &reason);

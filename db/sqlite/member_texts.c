@@ -99,7 +99,7 @@ Status store_member_texts(Store *store, const char *job_id, uint64_t first, size
     query_int(&query, 3, most < MEMBER_TEXTS_MAX ? (int64_t)most : MEMBER_TEXTS_MAX);
     while (query_next(&query)) {
         if (!row_int(&query, 2))
-            query_damaged(&query, "what a member of job %.40s said is damaged", job_id);
+            query_damaged(&query, "the message of a member of job %.40s is damaged", job_id);
         else
             said[n++] = (MemberText){(uint64_t)row_int(&query, 0), row_text(&query, 1, arena)};
     }

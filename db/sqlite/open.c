@@ -74,7 +74,7 @@ static Status lock_refuse(const char *directory, int lock_file, Error *err)
     owner[n > 0 ? n : 0] = '\0';
     owner[strcspn(owner, "\n")] = '\0';
     return error_set(err, ERR_CONFLICT,
-                     "the directory '%s' is in use by %s; there can be one daemon per directory",
+                     "the data directory '%s' is in use by %s; only one daemon may use it",
                      directory, owner[0] ? owner : "another process");
 }
 
@@ -254,7 +254,7 @@ Status store_ready(Store *store, Error *err)
     if (health != OK && err)
         *err = store->health_error;
     if (health == OK && store->n_unreadable > 0)
-        health = error_set(err, ERR_DAMAGED, "%s (%zu such jobs; `dalembert verify` tells more)",
+        health = error_set(err, ERR_DAMAGED, "%s (%zu such jobs; see `dalembert verify`)",
                            store->unreadable.message, store->n_unreadable);
     pthread_mutex_unlock(&store->mutex);
     if (health == OK)

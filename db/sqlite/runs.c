@@ -236,7 +236,7 @@ static Status read_claimed(Store *store, const char *job_id, Arena *arena, JobLe
     Status status = query_end(&query, err);
     reader_give(store, reader);
     if (status == OK && !found)
-        status = damage(store, err, "it is queued and not there");
+        status = damage(store, err, "it is queued, but its row is missing");
     if (status == ERR_DAMAGED)
         error_prefix(err, "job %s cannot be read", job_id);
     return status;

@@ -17,7 +17,7 @@ Status store_space(const Store *store, StoreSpace *ret_space, Error *err)
 {
     struct statvfs info;
     if (statvfs(store->directory, &info) != 0)
-        return error_set(err, ERR_IO, "cannot ask for the space of '%s': %s", store->directory,
+        return error_set(err, ERR_IO, "cannot find the free space of '%s': %s", store->directory,
                          strerror(errno));
     *ret_space = (StoreSpace){.free = (uint64_t)info.f_bavail * info.f_frsize,
                               .total = (uint64_t)info.f_blocks * info.f_frsize};
@@ -31,11 +31,11 @@ static Status check(const Store *store, uint64_t least, uint64_t under_way, Erro
     if (least == 0 || store_space(store, &space, NULL) != OK || space.free >= least + under_way)
         return OK;
     if (space.free >= least)
-        snprintf(writing, sizeof writing, " and the %llu that are being written",
+        snprintf(writing, sizeof writing, " and %llu bytes being written",
                  (unsigned long long)under_way);
     return error_set(
         err, ERR_NO_SPACE,
-        "the disk has %llu bytes free, fewer than the %llu that are kept for jobs to end%s",
+        "the disk has %llu bytes free, fewer than the reserve of %llu bytes%s",
         (unsigned long long)space.free, (unsigned long long)least, writing);
 }
 

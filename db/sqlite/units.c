@@ -335,7 +335,7 @@ static Status check_said(const MemberRange *range, const UnitFinish *finish, Err
         good = said[i].text && *said[i].text && said[i].member >= range->first &&
                said[i].member - range->first < finish->done &&
                (i == 0 || said[i].member > said[i - 1].member);
-    return good ? OK : error_set(err, ERR_INVALID, "what is said is not of members that failed");
+    return good ? OK : error_set(err, ERR_INVALID, "a message is not of a failed member");
 }
 
 Status store_unit_finish(Store *store, const char *job_id, int64_t token, const UnitFinish *finish,

@@ -365,7 +365,7 @@ static Status verify_table(Verification *verification, StoredKind kind, Error *e
     text_done(&sql);
     if (status == ERR_DAMAGED) { /* damaged pages: later rows cannot be found */
         char what[240];
-        snprintf(what, sizeof what, "%s: what follows row %lld cannot be read", table->name,
+        snprintf(what, sizeof what, "%s: rows after %lld cannot be read", table->name,
                  (long long)row);
         verification->sink->damaged(verification->sink->self, what);
         verification->report.kinds[kind].damaged++;

@@ -129,8 +129,9 @@ Status writer_run(Store *store, WriteOp *op, Error *err)
     Writer *writer = &store->writer;
     Connection *connection = &writer->connection;
     if (op->lease && op->lease->trouble != OK) {
-        op->status = error_set(&op->err, op->lease->trouble, "what job %s wrote before failed: %s",
-                               op->lease->id, status_text(op->lease->trouble));
+        op->status =
+            error_set(&op->err, op->lease->trouble, "an earlier write of job %s failed: %s",
+                      op->lease->id, status_text(op->lease->trouble));
         return OK;
     }
     /* each operation has its savepoint: a failure rolls back this operation alone */

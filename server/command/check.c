@@ -15,9 +15,8 @@ static const char USAGE[] =
     "usage: dalembert check MODEL.json [--json]\n"
     "\n"
     "Checks a model or a job (\"-\": standard input) without integrating. Prints the structure of\n"
-    "the model, of an ensemble (\"vary\", \"ensemble\") also how many members it has and what is\n"
-    "varied, or every mistake with its place; with --json as the service would answer. Exit\n"
-    "status 0: it has no mistakes.\n";
+    "the model (of an ensemble also the number of its members and the varied values), or every\n"
+    "mistake with its place; with --json as the daemon answers. Exit status 0: no mistakes.\n";
 
 static const char *plural(size_t n, const char *many)
 {
@@ -38,8 +37,8 @@ static void print_mass(const Structure *s)
     if (s->irregular)
         printf("  regular: no; %s\n", s->objection);
     else if (s->objection)
-        printf("  nothing is known of its mass matrix and ranks: at no random state could a motion "
-               "start, lastly because\n    %s\n",
+        printf("  mass matrix and ranks are unknown: a motion could not start at any random state; "
+               "the last reason:\n    %s\n",
                s->objection);
     else
         printf("  mass matrix: %s, regular on the constraints (condition %.3g)\n",

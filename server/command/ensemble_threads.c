@@ -225,7 +225,7 @@ static Status on_poll(void *self, Error *err)
 {
     const Runner *runner = self;
     if (time_is_up(runner->run))
-        return error_set(err, ERR_TIMEOUT, "time is up for the ensemble");
+        return error_set(err, ERR_TIMEOUT, "the timeout of the ensemble was reached");
     return OK;
 }
 

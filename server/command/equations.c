@@ -38,7 +38,7 @@ static bool known_formulation(const char *name)
     for (size_t i = 0; i < n; i++)
         if (strcmp(name, names[i]) == 0)
             return true;
-    fprintf(stderr, "unknown formulation \"%s\"; there is", name);
+    fprintf(stderr, "unknown formulation \"%s\"; the formulations are", name);
     for (size_t i = 0; i < n; i++)
         fprintf(stderr, "%s %s", i ? "," : "", names[i]);
     fputc('\n', stderr);
@@ -90,7 +90,7 @@ int command_equations(int argc, char **argv)
     if (exit_status != COMMAND_GOES_ON)
         return exit_status;
     if (!parse_format(format_name, &format)) {
-        fprintf(stderr, "unknown format \"%s\"; there is text, latex, c\n", format_name);
+        fprintf(stderr, "unknown format \"%s\"; the formats are text, latex, c\n", format_name);
         return EXIT_USAGE;
     }
     if (formulation && !known_formulation(formulation))

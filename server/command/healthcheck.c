@@ -17,7 +17,7 @@ enum { TIMEOUT_SECONDS = 5 };
 
 static const char USAGE[] =
     "usage: dalembert healthcheck [--url http://ADDRESS:PORT]\n\n"
-    "Exit status 0 when the service there is ready, else 1. Without --url the address is that of\n"
+    "Exit status 0 if the daemon there is ready, else 1. Without --url the address is the one of\n"
     "`dalembert serve` with the same environment (DALEMBERT_LISTEN, DALEMBERT_CONFIG).\n";
 
 /* A daemon that listens on every address is asked on the loopback address. */
@@ -115,7 +115,7 @@ int command_healthcheck(int argc, char **argv)
     if (code == 200)
         printf("http://%s is ready\n", text);
     else if (code == 0)
-        fprintf(stderr, "dalembert healthcheck: nothing answers on http://%s\n", text);
+        fprintf(stderr, "dalembert healthcheck: no answer from http://%s\n", text);
     else
         fprintf(stderr, "dalembert healthcheck: http://%s answers %d\n", text, code);
     return code == 200 ? 0 : 1;

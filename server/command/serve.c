@@ -126,8 +126,8 @@ static void on_metrics(void *self, Text *out)
     /* requests and jobs */
     metrics_write(&service->metrics, out);
     if (store_counts(service->store, &counts, NULL) == OK) {
-        metrics_put(out, "jobs_queued", "gauge", "Jobs that wait.", (double)counts.queued);
-        metrics_put(out, "jobs_running", "gauge", "Jobs that run.", (double)counts.running);
+        metrics_put(out, "jobs_queued", "gauge", "Queued jobs.", (double)counts.queued);
+        metrics_put(out, "jobs_running", "gauge", "Running jobs.", (double)counts.running);
         metrics_put(out, "models", "gauge", "Stored models.", (double)counts.models);
     }
     /* disk */
@@ -135,9 +135,9 @@ static void on_metrics(void *self, Text *out)
     if (store_space(service->store, &space, NULL) == OK) {
         metrics_put(out, "disk_free_bytes", "gauge",
                     "Space free on the disk of the data directory.", (double)space.free);
-        metrics_put(out, "disk_total_bytes", "gauge", "Its size.", (double)space.total);
+        metrics_put(out, "disk_total_bytes", "gauge", "Size of that disk.", (double)space.total);
     }
-    metrics_put(out, "damaged_reads_total", "counter", "Reads of stored data that is damaged.",
+    metrics_put(out, "damaged_reads_total", "counter", "Reads of damaged data.",
                 (double)store_damaged(service->store));
     metrics_put(out, "commits_total", "counter", "Durable commits.",
                 (double)store_commits(service->store));
@@ -149,7 +149,7 @@ static void on_metrics(void *self, Text *out)
                 (double)http_connections(service->http));
     metrics_put(out, "waiters", "gauge", "Requests that wait for a job.",
                 (double)waiters_count(service->waiters));
-    metrics_put(out, "computations", "gauge", "Requests for which something is derived.",
+    metrics_put(out, "computations", "gauge", "Requests with equations to derive.",
                 (double)computations_count(service->computations));
     metrics_put(out, "compiled_models", "gauge", "Compiled models in memory.",
                 (double)cache.models);
@@ -158,7 +158,7 @@ static void on_metrics(void *self, Text *out)
     metrics_put(out, "compiled_misses_total", "counter", "Models that had to be compiled.",
                 (double)cache.misses);
     metrics_put(out, "jobs_prepared_once_total", "counter",
-                "Jobs that ran as their submission had prepared them.",
+                "Jobs that ran as prepared by their submission.",
                 (double)prepared_jobs_taken(service->prepared));
     webhook_metrics(service, out);
 }
@@ -268,9 +268,8 @@ static Status check_access(Service *service, Error *err)
         return error_set(err, ERR_INVALID, "auth must be loopback or none, not \"%.40s\"", auth);
     if (!address.loopback && strcmp(auth, "none") != 0)
         return error_set(err, ERR_INVALID,
-                         "%s can be reached from other machines, and there are no keys yet to tell "
-                         "who may use the service: bind a loopback address, or say --auth none if "
-                         "everybody who reaches it may",
+                         "%s can be reached from other machines, and the service has no keys yet: "
+                         "bind a loopback address, or set --auth none to let everybody use it",
                          config->http.listen);
     return host_rules_make(config->http.hosts, config->http.listen, &address, config->arena,
                            &service->hosts, err);
@@ -419,7 +418,7 @@ static void greet(const Service *service)
     char address[ADDRESS_TEXT_MAX];
     address_format(http_address(service->http), address);
     printf("dalembert %s listens on http://%s\n", DALEMBERT_VERSION, address);
-    printf("data in %s, %llu worker%s; Ctrl-C stops\n", service->config.store.data,
+    printf("data directory %s, %llu worker thread%s; Ctrl-C stops\n", service->config.store.data,
            (unsigned long long)service->config.jobs.workers,
            service->config.jobs.workers == 1 ? "" : "s");
     printf("try: curl http://%s/v1/catalog\n", address);
@@ -566,8 +565,8 @@ static void write_help(const Config *config, Text *out)
     (void)config;
     text_puts(out,
               "usage: dalembert serve [FLAGS]\n\n"
-              "Runs the service until SIGTERM or Ctrl-C. Each flag may also be given as the\n"
-              "variable of the environment in brackets, or as a line of the --config file.\n\n");
+              "Runs the daemon until SIGTERM or Ctrl-C. Each flag may also be set by the\n"
+              "environment variable in brackets, or by a line of the --config file.\n\n");
     config_help(out);
     text_puts(out, "  --print-config              print the configuration in force and exit\n"
                    "  --check-config              check the configuration and exit\n");

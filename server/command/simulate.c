@@ -22,23 +22,20 @@ static const char USAGE[] =
     "                       trajectory only\n"
     "  --diagnostics FILE   write {\"job\", \"diagnostics\", ..} to FILE as well\n"
     "\n"
-    "Of an ensemble (a job with \"vary\" or \"ensemble\") the result is the summary, a row a "
-    "member:\n"
+    "For an ensemble (a job with \"vary\" or \"ensemble\") the result is the summary, one row for\n"
+    "each member:\n"
     "\n"
     "    {\"job\": .., \"result\": .., \"tables\": {NAME: result, ..}, \"diagnostics\": ..}\n"
     "\n"
-    "  --threads N          of an ensemble; default: all processors. The numbers do not depend on\n"
-    "                       it. Progress is shown on a terminal.\n"
+    "  --threads N          threads of an ensemble; default: all processors. The numbers do not\n"
+    "                       depend on it. Progress is shown on a terminal.\n"
     "\n"
-    "  --evaluator NAME     native (default: machine code, made of equations evaluated often, "
-    "where\n"
-    "                       the system lets it) or interpreter. The numbers are the same.\n"
+    "  --evaluator NAME     native (default: machine code for equations that are evaluated often,\n"
+    "                       if the system allows it) or interpreter. The numbers are the same.\n"
     "\n"
-    "Exit status 0: the motion was computed to its end or to a terminal event, of an ensemble "
-    "that\n"
-    "of any member; 1: it failed (what was computed is written, \"complete\": false) or the job "
-    "has\n"
-    "mistakes; 2: usage.\n";
+    "Exit status 0: the motion was computed to its end or to a terminal event; of an ensemble the\n"
+    "motion of at least one member. 1: the job failed (the part that was computed is written,\n"
+    "\"complete\": false) or has mistakes. 2: usage.\n";
 
 enum { THREADS_MOST = 1024 };
 

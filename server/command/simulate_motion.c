@@ -42,7 +42,7 @@ static Status poll_deadline(void *self, Error *err)
 {
     const Motion *run = self;
     if (run->deadline > 0 && clock_seconds() > run->deadline)
-        return error_set(err, ERR_TIMEOUT, "the time limit of %g s was reached",
+        return error_set(err, ERR_TIMEOUT, "the timeout of %g s was reached",
                          run->job->input.timeout);
     return OK;
 }

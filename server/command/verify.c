@@ -11,15 +11,15 @@
 static const char USAGE[] =
     "usage: dalembert verify [--data DIR] [--compact]\n"
     "\n"
-    "Reads everything in a data directory, compares checksums, and names what is damaged. Writes\n"
-    "nothing; a daemon may be running on the directory. Without --data the directory is that of\n"
+    "Reads a whole data directory, compares checksums, and reports damage. Writes nothing; a\n"
+    "daemon may be running on the directory. Without --data it is the data directory of\n"
     "`dalembert serve` with the same environment (DALEMBERT_DATA, DALEMBERT_CONFIG).\n"
     "\n"
-    "--compact then rewrites the file of a directory that no daemon uses without its free pages, "
-    "if it\n"
-    "is sound; from then on deleting gives space back. It needs as much space as the new file.\n"
+    "--compact then rewrites the file without its free pages, if the directory is sound and no\n"
+    "daemon uses it; from then on deletions give space back to the disk. It needs as much space\n"
+    "as the new file.\n"
     "\n"
-    "Exit status 0 when all is sound, 1 when something is damaged or cannot be read.\n";
+    "Exit status 0: all data are sound; 1: some are damaged or cannot be read.\n";
 
 static void tell_damage(void *self, const char *what)
 {

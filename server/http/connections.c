@@ -255,7 +255,7 @@ static bool make_room(Connections *connections, double now)
     }
     oldest->leaving = true;
     connections->leaving++;
-    connection_cut(oldest, PROBLEM_OVERLOADED, "others need the place: too many connections");
+    connection_cut(oldest, PROBLEM_OVERLOADED, "too many connections: closed for a new one");
     return true;
 }
 
@@ -335,7 +335,7 @@ static void scan_ended(Connections *connections)
         const struct pollfd *look = &connections->looks[n++];
         const bool ended = connection->phase < PHASE_WORKING && has_ended(look);
         if (ended && connection->ended)
-            connection_cut(connection, PROBLEM_MALFORMED, "the request ends in its middle");
+            connection_cut(connection, PROBLEM_MALFORMED, "the request is incomplete");
         connection->ended = ended;
     }
 }

@@ -232,7 +232,7 @@ static enum MHD_Result apologise(Http *http, Exchange **exchange)
     apology->res.retry_after = RETRY_SECONDS;
     api_problem(&apology->req, &apology->res, closed ? PROBLEM_SHUTTING_DOWN : PROBLEM_COMPUTING,
                 closed ? "try again after the restart"
-                       : "there is much to derive here, or before it: ask again",
+                       : "the equations of this request, or of earlier ones, take long: ask again",
                 NULL);
     return send_answer(http, apology);
 }

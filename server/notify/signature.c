@@ -13,7 +13,7 @@ static const char PREFIX[] = "whsec_";
 static Status read_secret(const char *line, const char *path, Secrets *secrets, Error *err)
 {
     static const char WANTED[] =
-        "a line \"whsec_\" and 24 to 64 random bytes as base64, such as this makes: printf "
+        "a line \"whsec_\" and 24 to 64 random bytes as base64, as made by: printf "
         "'whsec_%s\\n' \"$(openssl rand -base64 32)\"";
     const size_t before = sizeof PREFIX - 1, length = strlen(line);
     unsigned char bytes[BASE64_DECODE_LENGTH(200)];
@@ -53,7 +53,7 @@ Status secrets_read(const char *path, Secrets *ret_secrets, Error *err)
     }
     if (status == OK && (ferror(file) || secrets.n == 0))
         status =
-            error_set(err, ERR_INVALID, "webhook-secret-file: there is nothing in '%.200s'", path);
+            error_set(err, ERR_INVALID, "webhook-secret-file: '%.200s' is empty", path);
     fclose(file);
     if (status == OK)
         *ret_secrets = secrets;

@@ -70,7 +70,7 @@ Status member_failures_list(MemberFailures *failures, uint64_t end, const Member
 {
     const size_t n = place_of(failures, end);
     if (!grow_array(&failures->list, &failures->list_capacity, n, sizeof *failures->list))
-        return error_set(err, ERR_NO_MEMORY, "out of memory for what members said");
+        return error_set(err, ERR_NO_MEMORY, "out of memory for messages of members");
     for (size_t i = 0; i < n; i++)
         failures->list[i] = (MemberText){failures->said[i].member, failures->said[i].message};
     *ret_said = failures->list;

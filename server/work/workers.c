@@ -299,7 +299,7 @@ static Status start_threads(Workers *pool, Error *err)
         worker->pool = pool;
         int code = pthread_create(&worker->thread, NULL, worker_main, worker);
         if (code != 0)
-            return error_set(err, ERR_IO, "cannot start a worker: %s", strerror(code));
+            return error_set(err, ERR_IO, "cannot start a worker thread: %s", strerror(code));
         pool->started++;
     }
     return OK;

@@ -64,7 +64,7 @@ def checked(answer: Dict[str, Any]) -> str:
     lines = [f"{structure['name'] or 'a model without a name'}: can be simulated",
              _sizes(structure), _constraints(structure)]
     if structure.get("objection"):
-        lines.append(f"at no random state could a motion start, lastly because "
+        lines.append(f"a motion could not start at any random state; the last reason: "
                      f"{structure['objection']}")
     lines += [f"{verdict['name']}: {verdict['predicted']}" for verdict in structure["verdicts"]]
     applying = [name for name, found in structure["formulations"].items() if found["applies"]]
