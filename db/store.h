@@ -484,7 +484,8 @@ typedef struct ReportSink {
 Status store_compact(const char *directory, Error *err) MUST_CHECK;
 
 /* Reads everything, in any format so far, and writes nothing, not even the log into the database. A
- * daemon may be running. ERR_NOT_FOUND when the directory has no database. */
+ * daemon may be running. ERR_NOT_FOUND when the directory has no database or an empty one,
+ * ERR_INVALID when the database is another program's. */
 Status store_verify(const char *directory, const ReportSink *sink, StoreReport *ret_report,
                     Error *err) MUST_CHECK;
 

@@ -199,7 +199,8 @@ Status schema_check(Connection *connection, const char *path, Error *err)
         return status;
     }
     if (application != APPLICATION_ID && (objects || application || version))
-        return error_set(err, ERR_INVALID, "'%s' is not a dalembert database", path);
+        return error_set(err, ERR_INVALID,
+                         "no dalembert store in '%s': it is not a dalembert database", path);
     if (application == APPLICATION_ID && version < 1) /* both are written by one transaction */
         return error_set(err, ERR_DAMAGED,
                          "'%s' is damaged: its header says format %" PRId64

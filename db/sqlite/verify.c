@@ -402,10 +402,12 @@ static Status verify_all(Verification *verification, const char *path, Error *er
         status = schema_check(&verification->reader, path, err);
     if (status == OK)
         status = connection_int(&verification->reader, "PRAGMA user_version", &format, err);
+    if (status == OK && format == 0)
+        status = error_set(err, ERR_NOT_FOUND, "no dalembert store in '%s': it is empty", path);
     verification->report.format = (int)format;
-    if (status == OK && format > 0)
+    if (status == OK)
         status = verify_structure(verification, err);
-    for (int kind = 0; kind < STORED_KINDS && status == OK && format > 0; kind++)
+    for (int kind = 0; kind < STORED_KINDS && status == OK; kind++)
         status = verify_table(verification, (StoredKind)kind, err);
     connection_close(&verification->reader);
     return status;
@@ -421,7 +423,8 @@ Status store_verify(const char *directory, const ReportSink *sink, StoreReport *
     Status status =
         text_ok(&path) && verification.arena ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
     if (status == OK && access(path.data, F_OK) != 0)
-        status = error_set(err, ERR_NOT_FOUND, "'%s': %s", path.data, strerror(errno));
+        status = error_set(err, ERR_NOT_FOUND, "no dalembert store in '%s': %s", path.data,
+                           strerror(errno));
     if (status == OK)
         status = verify_all(&verification, path.data, err);
     arena_free(verification.arena);

@@ -525,6 +525,38 @@ START_TEST(what_is_no_database_is_not_verified)
 }
 END_TEST
 
+/* Verifies a directory whose database was made by these statements. */
+static void foreign_is_not_verified(const char *sql, Status expected, const char *because)
+{
+    const ReportSink sink = {NULL, on_damage};
+    StoreReport report;
+    Error error = {0};
+    sqlite3 *db;
+    char path[100];
+    close_store();
+    snprintf(path, sizeof path, "%s/dalembert.db", f.directory);
+    ck_assert_int_eq(unlink(path), 0);
+    ck_assert_int_eq(sqlite3_open(path, &db), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+    ck_assert_int_eq(store_verify(f.directory, &sink, &report, &error), expected);
+    ck_assert_msg(strstr(error.message, "no dalembert store in '") != NULL, "%s", error.message);
+    ck_assert_msg(strstr(error.message, path) != NULL, "%s", error.message);
+    ck_assert_msg(strstr(error.message, because) != NULL, "%s", error.message);
+}
+
+START_TEST(an_empty_database_is_no_sound_store)
+{
+    foreign_is_not_verified("PRAGMA user_version = 0", ERR_NOT_FOUND, "it is empty");
+}
+END_TEST
+
+START_TEST(the_database_of_another_program_is_no_sound_store)
+{
+    foreign_is_not_verified("CREATE TABLE other (x)", ERR_INVALID, "not a dalembert database");
+}
+END_TEST
+
 SUITE(damage)
 {
     TCase *tc = suite_case(suite, "damage");
@@ -550,4 +582,6 @@ SUITE(damage)
     tcase_add_test(tc, a_queued_job_that_cannot_be_read_keeps_no_other_from_its_turn);
     tcase_add_test(tc, a_verification_beside_a_daemon_writes_nothing);
     tcase_add_test(tc, what_is_no_database_is_not_verified);
+    tcase_add_test(tc, an_empty_database_is_no_sound_store);
+    tcase_add_test(tc, the_database_of_another_program_is_no_sound_store);
 }

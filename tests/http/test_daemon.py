@@ -116,6 +116,13 @@ class CommandLine(unittest.TestCase):
             self.assertEqual(run("serve", "--check-config", *arguments).returncode, 2, arguments)
         self.assertEqual(run("serve", "--check-config").returncode, 0)
 
+    def test_an_empty_database_is_no_sound_store(self):
+        with tempfile.TemporaryDirectory() as directory:
+            open(os.path.join(directory, "dalembert.db"), "w").close()
+            found = run("verify", "--data", directory)
+        self.assertEqual((found.returncode, found.stdout), (1, ""))
+        self.assertIn("no dalembert store in '%s/dalembert.db'" % directory, found.stderr)
+
     def test_other_machines_need_an_explicit_yes(self):
         found = run("serve", "--listen", "0.0.0.0:0", "--data", "/nonexistent/never")
         self.assertEqual(found.returncode, 2)
