@@ -35,6 +35,10 @@ static const double ANSWER_SECONDS = 3.0;
 static const double DISK_WARNING = 0.9;
 enum { WATCH_SECONDS = 1 };
 
+/* Descriptors beside those of connections, and the fewest connections with which it is worth to
+ * serve. */
+enum { SPARE_DESCRIPTORS = 256, LEAST_CONNECTIONS = 32 };
+
 enum { LARGE_BLOCK_BYTES = 1 << 20, KEPT_BYTES = 2 << 20 };
 
 /* The whole daemon; everything lives as long as the process serves. */
@@ -243,17 +247,34 @@ static void fill_context(Service *service)
     };
 }
 
-/* A connection needs one descriptor, sometimes two. */
-static void raise_descriptor_limit(const Service *service)
+/* A connection needs one descriptor, sometimes two. The store, the workers and the threads that
+ * answer need SPARE_DESCRIPTORS in all. If the hard limit is too low, fewer connections are
+ * allowed. */
+static Status fit_descriptors(Service *service, Error *err)
 {
+    uint64_t *const connections = &service->config.http.max_connections;
+    const rlim_t want = 2 * *connections + SPARE_DESCRIPTORS;
     struct rlimit limit;
-    rlim_t want = 2 * service->config.http.max_connections + 256;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= want)
-        return;
-    limit.rlim_cur = limit.rlim_max < want ? limit.rlim_max : want;
-    if (setrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur < want)
-        log_event(&service->log, LOG_WARNING, "few_descriptors", "have=%llu want=%llu",
-                  (unsigned long long)limit.rlim_cur, (unsigned long long)want);
+        return OK;
+    const struct rlimit raised = {limit.rlim_max < want ? limit.rlim_max : want, limit.rlim_max};
+    if (setrlimit(RLIMIT_NOFILE, &raised) == 0)
+        limit = raised;
+    if (limit.rlim_cur >= want)
+        return OK;
+
+    const unsigned long long have = limit.rlim_cur;
+    const uint64_t fits = have > SPARE_DESCRIPTORS ? (have - SPARE_DESCRIPTORS) / 2 : 0;
+    if (fits < LEAST_CONNECTIONS)
+        return error_set(err, ERR_LIMIT,
+                         "the limit of %llu file descriptors is too low for %d connections: raise "
+                         "it to at least %d (ulimit -n, LimitNOFILE= of systemd, docker run "
+                         "--ulimit nofile=)",
+                         have, LEAST_CONNECTIONS, 2 * LEAST_CONNECTIONS + SPARE_DESCRIPTORS);
+    *connections = fits;
+    log_event(&service->log, LOG_WARNING, "few_descriptors", "have=%llu want=%llu connections=%llu",
+              have, (unsigned long long)want, (unsigned long long)fits);
+    return OK;
 }
 
 static Status check_access(Service *service, Error *err)
@@ -522,10 +543,11 @@ static int serve(Service *service)
     pthread_sigmask(SIG_BLOCK, &signals, NULL); /* inherited by every thread */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* a file size limit fails one write, not the process */
-    raise_descriptor_limit(service);
     keep_little();
 
-    Status status = open_all(service, &err);
+    Status status = fit_descriptors(service, &err);
+    if (status == OK)
+        status = open_all(service, &err);
     if (status == OK) {
         greet(service);
         log_event(&service->log, LOG_INFO, "started", "workers=%llu request_threads=%llu",

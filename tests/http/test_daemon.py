@@ -194,6 +194,48 @@ class Process(unittest.TestCase):
         self.assertEqual(found.returncode, 1)
         self.assertIn(file, found.stderr)
 
+    @staticmethod
+    def limited(descriptors, *arguments):
+        """A daemon, not started, whose hard limit of descriptors is this."""
+        daemon = Daemon(*arguments, start=False)
+        daemon.preexec = lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors,) * 2)
+        return daemon
+
+    def test_a_low_limit_of_descriptors_lowers_the_connections_and_locks_nobody_out(self):
+        daemon = self.limited(1024)
+        idle = []
+        try:
+            daemon.start()
+            fits = (1024 - 256) // 2
+            daemon.wait_log("event=few_descriptors have=1024 want=2256 connections=%d" % fits)
+            limits = daemon.get("/v1/limits").json["limits"]
+            self.assertEqual(limits["max-connections"]["value"], fits)
+            for _ in range(fits + 20):
+                idle.append(socket.create_connection(("127.0.0.1", daemon.port), SECONDS))
+            for _ in deadline("the place of an idle connection"):
+                if daemon.get("/v1/limits").status == 200:
+                    break
+        finally:
+            for connection in idle:
+                connection.close()
+            daemon.close()
+
+    def test_a_limit_of_descriptors_that_is_enough_changes_nothing(self):
+        daemon = self.limited(1024, "--max-connections", "300")
+        try:
+            daemon.start()
+            self.assertNotIn("few_descriptors", daemon.read_log())
+        finally:
+            daemon.close()
+
+    def test_a_limit_of_descriptors_for_almost_nobody_is_refused(self):
+        daemon = self.limited(2 * 31 + 256)
+        with self.assertRaises(RuntimeError) as refused:
+            daemon.start()
+        self.assertEqual(daemon.process.returncode, 1)
+        self.assertIn("raise it to at least 320 (ulimit -n", str(refused.exception))
+        daemon.close()
+
     def test_healthcheck_knows_ready_from_dead(self):
         daemon = Daemon()
         address = "127.0.0.1:%d" % daemon.port
