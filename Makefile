@@ -14,12 +14,17 @@ PREFIX ?= /usr/local
 PKGS := libmicrohttpd libcjson sqlite3 gsl nettle zlib
 CFLAGS_WARN := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wvla -Wundef -Wformat=2 -Wcast-qual \
 	-Wwrite-strings -Wstrict-prototypes -Wmissing-prototypes -Wswitch-enum
-CFLAGS_release := -O2 -g
-CFLAGS_avx2 := -O2 -g -DWITHOUT_AVX512
+# An overrun array on the stack or in a call of the C library ends the process, and the tables of
+# the linker are read-only before main. Not beside sanitizers, which check more; needs -O.
+HARDENED := -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
+CFLAGS_release := -O2 -g $(HARDENED)
+CFLAGS_avx2 := -O2 -g $(HARDENED) -DWITHOUT_AVX512
 CFLAGS_asan := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
 	-fno-omit-frame-pointer
 CFLAGS_tsan := -O1 -g -fsanitize=thread -fno-omit-frame-pointer
 CFLAGS_cov := -O0 -g --coverage
+LDFLAGS_release := -Wl,-z,relro,-z,now
+LDFLAGS_avx2 := $(LDFLAGS_release)
 LDFLAGS_asan := -fsanitize=address,undefined
 LDFLAGS_tsan := -fsanitize=thread
 LDFLAGS_cov := --coverage
@@ -237,6 +242,10 @@ crash: $(O)/dalembert
 unit-file: $(O)/dalembert
 	python3 tests/unit_file.py
 
+# The flags HARDENED and those of the linker are in the program.
+hardening: $(O)/dalembert
+	python3 tests/hardening.py
+
 # Scripts of examples/, README.md, and the models and jobs that docs/ shows.
 examples: $(O)/dalembert
 	sh tests/examples.sh
@@ -311,7 +320,7 @@ check: rules all
 	$(MAKE) unit
 	$(MAKE) references formulations invariants failures stepping scale verdicts claims benchmarks-quick
 	$(MAKE) http
-	$(MAKE) examples clients crash unit-file
+	$(MAKE) examples clients crash unit-file hardening
 	$(MAKE) BUILD=asan DALEMBERT_BIN=$(CURDIR)/build/asan/dalembert \
 		HTTP="$(addprefix test_,$(SANITIZED))" \
 		$(filter-out $(SANITIZED_LATER),$(UNIT_TESTS)) replay http
@@ -398,7 +407,7 @@ help:
 		" BUILD=asan|tsan|cov|avx2 builds into build/VARIANT"
 
 .PHONY: all libraries unit replay references formulations invariants scale regular verdicts claims \
-	benchmarks benchmarks-quick http crash unit-file examples clients rules check constants same-bits \
+	benchmarks benchmarks-quick http crash unit-file hardening examples clients rules check constants same-bits \
 	check-quick check-busy check-long lint lint-api bench bench-peers run install \
 	install-strip clean help $(UNIT_TESTS)
 .SECONDARY:
