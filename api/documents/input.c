@@ -485,9 +485,8 @@ static Status keep_order(cJSON *object, const char *name, Error *err)
         cJSON_Delete(list);
         return input_no_memory(err);
     }
-    return replace_member(object, name, list)
-               ? OK
-               : error_set(err, ERR_INTERNAL, "a member is missing");
+    return replace_member(object, name, list) ? OK
+                                              : error_set(err, ERR_INTERNAL, "a member is missing");
 }
 
 /* The canonical text sorts members by name. But the order of observables and reductions is that of

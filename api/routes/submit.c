@@ -23,8 +23,7 @@ enum { IDEMPOTENCY_KEY_MAX = 255 };
 static Status leave_to_others(void *self, Error *err)
 {
     (void)self;
-    return error_set(err, ERR_BUSY,
-                     "this takes too long for a thread that other clients wait for");
+    return error_set(err, ERR_BUSY, "this takes too long for a thread that other clients wait for");
 }
 
 /* Encloses work without side effects. On a thread that other clients wait for, the work stops after

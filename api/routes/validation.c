@@ -22,8 +22,8 @@ Status validation_read(const ApiRequest *req, ApiResponse *res, ValidationWish *
     if (include && !wish.only)
         return api_fail(res, PROBLEM_PARAMETER, err, "include needs validate_only=true");
     if (include && strcmp(include, "equations") != 0)
-        return api_fail(res, PROBLEM_PARAMETER, err,
-                        "include must be equations, not \"%.80s\"", include);
+        return api_fail(res, PROBLEM_PARAMETER, err, "include must be equations, not \"%.80s\"",
+                        include);
     wish.equations = include != NULL;
     *ret_wish = wish;
     return OK;

@@ -7,8 +7,8 @@
  *   exact_identity   evaluates over a prime field of 62 bits at random points of the equations.
  *                    Angles, exponentials, logarithms, ... are independent unknowns there. A sum
  *                    that vanishes as a function of these unknowns vanishes for the functions, too.
- *                    This is a proof except for a small chance (J. T. Schwartz, R.
- *                    Zippel: a polynomial of degree d vanishes at a random point with a chance
+ *                    This is a proof except for a small chance (J. T. Schwartz,
+ *                    R. Zippel: a polynomial of degree d vanishes at a random point with a chance
  *                    of at most d / p).
  *   exact_difference encloses the sum at a real point of the equations in a ball (F. Johansson,
  *                    Arb) that does not contain zero: a proof that it does not vanish.

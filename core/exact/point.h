@@ -1,8 +1,9 @@
 /* Values of all steps at a point over a prime field. Private to core/exact.
  *
- * Free symbols and the unknown of each base are random. An angle is a point of the circle, 2 u / (1
- * + u^2) and (1 - u^2) / (1 + u^2). The values of other functions are independent unknowns, equal
- * if their arguments are. If a branch depends on a sign, the sign in the field decides. */
+ * Free symbols and the unknown of each base are random. An angle is a point of the circle,
+ * 2 u / (1 + u^2) and (1 - u^2) / (1 + u^2). The values of other functions are independent
+ * unknowns, equal if their arguments are. If a branch depends on a sign, the sign in the field
+ * decides. */
 #ifndef CORE_EXACT_POINT_H
 #define CORE_EXACT_POINT_H
 

@@ -33,10 +33,9 @@ static Status check(const Store *store, uint64_t least, uint64_t under_way, Erro
     if (space.free >= least)
         snprintf(writing, sizeof writing, " and %llu bytes being written",
                  (unsigned long long)under_way);
-    return error_set(
-        err, ERR_NO_SPACE,
-        "the disk has %llu bytes free, fewer than the reserve of %llu bytes%s",
-        (unsigned long long)space.free, (unsigned long long)least, writing);
+    return error_set(err, ERR_NO_SPACE,
+                     "the disk has %llu bytes free, fewer than the reserve of %llu bytes%s",
+                     (unsigned long long)space.free, (unsigned long long)least, writing);
 }
 
 Status space_check(const Store *store, uint64_t least, Error *err)

@@ -585,10 +585,9 @@ static void warn_of_variables(void)
 static void write_help(const Config *config, Text *out)
 {
     (void)config;
-    text_puts(out,
-              "usage: dalembert serve [FLAGS]\n\n"
-              "Runs the daemon until SIGTERM or Ctrl-C. Each flag may also be set by the\n"
-              "environment variable in brackets, or by a line of the --config file.\n\n");
+    text_puts(out, "usage: dalembert serve [FLAGS]\n\n"
+                   "Runs the daemon until SIGTERM or Ctrl-C. Each flag may also be set by the\n"
+                   "environment variable in brackets, or by a line of the --config file.\n\n");
     config_help(out);
     text_puts(out, "  --print-config              print the configuration in force and exit\n"
                    "  --check-config              check the configuration and exit\n");

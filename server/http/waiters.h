@@ -23,8 +23,8 @@ typedef struct Waiter {
     char job_id[JOB_ID_MAX]; /* empty: any job */
     bool until_done;         /* wake it only when the job is done */
     double deadline;         /* of clock_seconds() */
-    bool computes; /* for its own computation: limited elsewhere, and not given up */
-    bool gone;     /* resumed because its client seems disconnected */
+    bool computes;           /* for its own computation: limited elsewhere, and not given up */
+    bool gone;               /* resumed because its client seems disconnected */
     struct Waiter *next, *previous;
 } Waiter;
 

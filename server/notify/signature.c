@@ -52,8 +52,7 @@ Status secrets_read(const char *path, Secrets *ret_secrets, Error *err)
             status = read_secret(line, path, &secrets, err);
     }
     if (status == OK && (ferror(file) || secrets.n == 0))
-        status =
-            error_set(err, ERR_INVALID, "webhook-secret-file: '%.200s' is empty", path);
+        status = error_set(err, ERR_INVALID, "webhook-secret-file: '%.200s' is empty", path);
     fclose(file);
     if (status == OK)
         *ret_secrets = secrets;

@@ -38,7 +38,7 @@ START_TEST(a_second_daemon_is_refused_and_told_of_the_first)
     snprintf(pid, sizeof pid, "process %ld ", (long)getpid());
     ck_assert_msg(strstr(err.message, pid) != NULL, "%s", err.message);
     ck_assert_msg(strstr(err.message, f.directory) != NULL, "%s", err.message);
-    ck_assert_msg(strstr(err.message, "one daemon per directory") != NULL, "%s", err.message);
+    ck_assert_msg(strstr(err.message, "only one daemon") != NULL, "%s", err.message);
 
     const pid_t child = fork();
     if (child == 0)

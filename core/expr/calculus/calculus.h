@@ -38,11 +38,11 @@ void expr_substitute(ExprPool *pool, const Expr *roots, size_t n_roots, const Ex
 bool expr_substitute_finite(ExprPool *pool, const Expr *roots, size_t n_roots, const Expr *symbols,
                             const Expr *replacements, size_t n, Expr *ret) MUST_CHECK;
 
-/* Derivatives may divide by norms, hypot(u, w) or sqrt(u^2 + w^2). If they have limits for u, w ->
- * 0, such as those of hypot(u, w)*u, they are rewritten to have these values there, not 0/0.
- * Expressions without a limit, such as u/hypot(u, w), stay unchanged. No value elsewhere changes.
- * ret may be roots. Returns the number of norms, and the norms in ret_norms[EXPR_MOST_NORMS], or
- * NULL. */
+/* Derivatives may divide by norms, hypot(u, w) or sqrt(u^2 + w^2). If they have limits at
+ * u = w = 0, such as those of hypot(u, w)*u, they are rewritten to have these values there, not
+ * 0/0. Expressions without a limit, such as u/hypot(u, w), stay unchanged. No value elsewhere
+ * changes. ret may be roots. Returns the number of norms, and the norms in
+ * ret_norms[EXPR_MOST_NORMS], which may be NULL. */
 enum { EXPR_MOST_NORMS = 16 };
 size_t expr_soften_norms(ExprPool *pool, const Expr *roots, size_t n_roots, Expr *ret,
                          Expr *ret_norms);

@@ -17,8 +17,7 @@ Expr diff_branch(ExprPool *pool, Expr e, size_t *ret_first, size_t *ret_second);
 typedef struct Forward {
     ExprPool *pool;
     Reach reach;
-    Expr
-        *d; /* by slot: the derivative, or EXPR_NONE; of an EXPR_SOLVE the place in `vectors` */
+    Expr *d; /* by slot: the derivative, or EXPR_NONE; of an EXPR_SOLVE the place in `vectors` */
     size_t capacity;
     Expr *vectors;
     size_t n_vectors, vectors_capacity;

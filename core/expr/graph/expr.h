@@ -8,9 +8,9 @@
  * Check once, with expr_pool_status().
  *
  * Builders keep a canonical form: sums and products are flat and sorted, like terms and powers are
- * collected, constants are folded, neutral and absorbing elements vanish, and c sin(u)^2 + c
- * cos(u)^2 becomes c. An identity is applied if it holds at every state at which both sides are
- * finite (x/x is 1).
+ * collected, constants are folded, neutral and absorbing elements vanish, and
+ * c sin(u)^2 + c cos(u)^2 becomes c. An identity is applied if it holds at every state at which
+ * both sides are finite (x/x is 1).
  *
  * A pool has one writer. While it is not written to, any number of threads may read it. */
 #ifndef CORE_EXPR_EXPR_H

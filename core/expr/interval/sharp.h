@@ -18,8 +18,8 @@
 Status sharp_nodes(ExprPool *pool, const Expr *roots, size_t n_roots, uint32_t n_moving,
                    Expr *ret_parts, size_t room, size_t *ret_n, Error *err) MUST_CHECK;
 
-/* The guards of the corners below the roots, which change sign there: u of abs(u) and sign(u), a -
- * b of min, max and comparisons. Otherwise like sharp_nodes(). */
+/* The guards of the corners below the roots, which change sign there: u of abs(u) and sign(u),
+ * a - b of min, max and comparisons. Otherwise like sharp_nodes(). */
 Status sharp_corners(ExprPool *pool, const Expr *roots, size_t n_roots, uint32_t n_moving,
                      Expr *ret_guards, size_t room, size_t *ret_n, Error *err) MUST_CHECK;
 

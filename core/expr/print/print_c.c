@@ -153,7 +153,7 @@ static void c_call(Printer *printer, Expr e)
         write_if(printer, e);
     } else if (op == EXPR_SIGN) {
         write_sign(printer, pool_arg(pool, e, 0));
-    /* functions have a name */
+        /* functions have a name */
     } else if (op >= EXPR_FACTOR) {
         c_system(printer, e);
     } else {

@@ -48,7 +48,7 @@ typedef struct Frame {
     /* Changes its sign where `regularity` vanishes, or where given fields vanish or become
      * infinite; EXPR_NONE: none known. */
     Expr orientation;
-    Expr determined; /* distance of the complement's span from ker S: 1 / |P|, P the projection
+    Expr determined;    /* distance of the complement's span from ker S: 1 / |P|, P the projection
                         along ker S onto that span (1: orthogonal), for any bases of both; EXPR_NONE
                         if it cannot vanish, or only with the rank of S */
     const char **names; /* n; the complement's: of the field, the coordinate or the constraint */

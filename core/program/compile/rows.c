@@ -24,7 +24,7 @@ typedef struct RowPlan {
     uint32_t *prologue, *body; /* the values of the two sequences, in order */
     uint32_t *row;             /* by value: its first row */
     uint32_t *output;          /* by value: 1 + the output computed in its own row; 0: none */
-    uint32_t *last_use; /* by value: its last user in its own sequence; NEVER: kept */
+    uint32_t *last_use;        /* by value: its last user in its own sequence; NEVER: kept */
     FreeRows free_rows[SHARED_WIDTHS];
     uint32_t scratch; /* first of the rows for condition numbers */
     Arena memory;     /* owns the arrays by value */
