@@ -20,7 +20,7 @@ static const ConfigKey KEYS[] = {
     {"listen", CONFIG_TEXT, KEY(http.listen), "127.0.0.1:8080", 0, 0, false,
      "ADDRESS:PORT; port 0 takes a free one and prints it"},
     {"data", CONFIG_TEXT, KEY(store.data), "./dalembert-data", 0, 0, false,
-     "directory of the store; created when missing"},
+     "data directory; created when missing"},
     {"upgrade", CONFIG_TEXT, KEY(store.upgrade), "plain", 0, 0, false,
      "upgrade of a data directory of an older format: plain (migrate it), copy (migrate it, and "
      "keep the copy dalembert.db.format-N)"},
@@ -35,7 +35,7 @@ static const ConfigKey KEYS[] = {
     {"workers", CONFIG_COUNT, KEY(jobs.workers), "0", 0, 1024, true,
      "worker threads, each of which runs one job; 0: one for each processor the daemon may use"},
     {"worker-nice", CONFIG_COUNT, KEY(jobs.worker_nice), "10", 0, 19, false,
-     "nice value of worker threads, so that requests go first when processors are short"},
+     "nice value of worker threads, so that requests go first when processors are short; 0: none"},
     {"request-threads", CONFIG_COUNT, KEY(http.request_threads), "32", 1, 512, false,
      "threads that answer requests"},
     {"compute-threads", CONFIG_COUNT, KEY(http.compute_threads), "2", 1, 256, false,

@@ -19,7 +19,7 @@ typedef struct EnsembleSum {
     Arena *arena;
 } EnsembleSum;
 
-/* The most warnings of an ensemble. */
+/* Largest number of warnings of an ensemble. */
 enum { ENSEMBLE_WARNINGS = 2 };
 
 /* For a prepared ensemble. Lives in the arena; borrows the rest. */

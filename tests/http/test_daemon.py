@@ -171,7 +171,7 @@ class Process(unittest.TestCase):
         found = run("serve", "--listen", "127.0.0.1:0", "--data",
                     os.path.join(self.directory, "data"))
         self.assertEqual(found.returncode, 1)
-        self.assertIn("one daemon per directory", found.stderr)
+        self.assertIn("only one daemon may use it", found.stderr)
         first.kill()  # leaves no lock behind
         second = Daemon(data=self.directory)
         self.assertEqual(second.terminate(), 0)
@@ -248,7 +248,7 @@ class Process(unittest.TestCase):
         daemon.close()
         found = run("healthcheck", "--url", "http://" + address)
         self.assertEqual(found.returncode, 1)
-        self.assertIn("nothing answers", found.stderr)
+        self.assertIn("no answer", found.stderr)
         self.assertEqual(run("healthcheck", "--url", "ftp://x").returncode, 2)
 
     def test_jobs_survive_a_restart(self):
