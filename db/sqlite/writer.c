@@ -338,18 +338,22 @@ static OpList take_group(Store *store)
 }
 
 /* Moves the log into the database between two groups, when no other thread writes or checkpoints. A
- * failure is harmless: the log grows until a checkpoint succeeds. */
+ * failure is harmless: the log grows until a checkpoint succeeds. The busy timeout is 0 meanwhile,
+ * because a reader may read for hours, as a backup does: the writer and its clients wait for no
+ * reader. */
 static void checkpoint(Writer *writer, bool every_byte_counts)
 {
     if (writer->frames < writer->checkpoint_base)
         writer->checkpoint_base = 0; /* the log began anew */
     if (!every_byte_counts && writer->frames - writer->checkpoint_base < CHECKPOINT_FRAMES)
         return;
-    /* if readers keep a long log from starting anew, wait for them */
+    /* a log that is too long starts anew if no reader needs it at this moment */
     int mode = every_byte_counts                 ? SQLITE_CHECKPOINT_TRUNCATE
                : writer->frames < LOG_MAX_FRAMES ? SQLITE_CHECKPOINT_PASSIVE
                                                  : SQLITE_CHECKPOINT_RESTART;
+    sqlite3_busy_timeout(writer->connection.db, 0);
     sqlite3_wal_checkpoint_v2(writer->connection.db, NULL, mode, NULL, NULL);
+    sqlite3_busy_timeout(writer->connection.db, BUSY_TIMEOUT_MS);
     writer->checkpoint_base = writer->frames;
 }
 

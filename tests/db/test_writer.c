@@ -482,6 +482,81 @@ START_TEST(the_writer_does_not_wait_for_a_reader)
 }
 END_TEST
 
+/* SQLite's file system, which counts how often a connection waits: the busy handler does that for
+ * another connection, and nothing else. */
+static sqlite3_vfs waiting_vfs, *plain_vfs;
+static atomic_int waits;
+
+static int count_wait(sqlite3_vfs *vfs, int microseconds)
+{
+    (void)vfs;
+    atomic_fetch_add(&waits, 1);
+    return plain_vfs->xSleep(plain_vfs, microseconds);
+}
+
+/* A store whose connections use it. */
+static void reopen_counting_waits(void)
+{
+    plain_vfs = sqlite3_vfs_find(NULL);
+    waiting_vfs = *plain_vfs;
+    waiting_vfs.zName = "waiting";
+    waiting_vfs.xSleep = count_wait;
+    sqlite3_vfs_register(&waiting_vfs, 1);
+    fixture_reopen(&f);
+    sqlite3_vfs_register(plain_vfs, 1);
+    atomic_store(&waits, 0);
+}
+
+/* A reader with an open snapshot, which keeps the log from starting anew. */
+static Query open_snapshot(Connection *reader)
+{
+    Query query = query_new(reader, "SELECT id FROM jobs");
+    ck_assert(query_next(&query));
+    return query;
+}
+
+START_TEST(a_checkpoint_of_a_long_log_waits_for_no_reader)
+{
+    const off_t long_log = (off_t)32000 * 4096; /* from here on the log is told to start anew */
+    char path[100];
+    struct stat info;
+    reopen_counting_waits();
+    add_job(&f, "{}");
+    Connection *reader = reader_take(f.store);
+    Query query = open_snapshot(reader);
+    Producer producer = {.lease = claim_job(&f)};
+    ck_ok(
+        store_result_begin(f.store, producer.lease.job.id, producer.lease.token, "[]", NULL, err));
+    for (int i = 0; i < 3; i++)
+        produce(&producer);
+    finish_job(&f, &producer.lease, JOB_SUCCEEDED);
+    snprintf(path, sizeof path, "%s/dalembert.db-wal", f.directory);
+    ck_assert_int_eq(stat(path, &info), 0);
+    ck_assert_int_gt(info.st_size, long_log + 16 * (1 << 20));
+    ck_assert_int_eq(atomic_load(&waits), 0);
+    ck_ok(query_end(&query, err));
+    reader_give(f.store, reader);
+    ck_assert_int_eq(get_job(&f, producer.lease.job.id).state, JOB_SUCCEEDED);
+}
+END_TEST
+
+/* On a full disk the log is cut after every commit; the second commit is behind the first cut. */
+START_TEST(a_cut_of_the_log_waits_for_no_reader)
+{
+    const JobRecord jobs[] = {add_job(&f, "{}"), add_job(&f, "{}")};
+    JobRecord job;
+    f.options.disk_reserve = UINT64_MAX / 4;
+    reopen_counting_waits();
+    Connection *reader = reader_take(f.store);
+    Query query = open_snapshot(reader);
+    for (int i = 0; i < 2; i++)
+        ck_ok(store_job_cancel(f.store, jobs[i].id, f.arena, &job, err));
+    ck_assert_int_eq(atomic_load(&waits), 0);
+    ck_ok(query_end(&query, err));
+    reader_give(f.store, reader);
+}
+END_TEST
+
 START_TEST(readers_cannot_write)
 {
     Connection *reader = reader_take(f.store);
@@ -528,6 +603,8 @@ SUITE(writer)
     tcase_add_test(tc, the_log_does_not_grow_with_the_result);
     tcase_add_test(tc, a_reader_does_not_wait_for_the_writer);
     tcase_add_test(tc, the_writer_does_not_wait_for_a_reader);
+    tcase_add_test(tc, a_checkpoint_of_a_long_log_waits_for_no_reader);
+    tcase_add_test(tc, a_cut_of_the_log_waits_for_no_reader);
     tcase_add_test(tc, readers_cannot_write);
     tcase_add_test(tc, more_readers_than_connections_take_turns);
 }
