@@ -13,15 +13,20 @@ enum {
     FREE_FRACTION = 8,   /* one page in 8 may stay free for new data */
 };
 
-Status store_space(const Store *store, StoreSpace *ret_space, Error *err)
+Status directory_space(const char *directory, StoreSpace *ret_space, Error *err)
 {
     struct statvfs info;
-    if (statvfs(store->directory, &info) != 0)
-        return error_set(err, ERR_IO, "cannot find the free space of '%s': %s", store->directory,
+    if (statvfs(directory, &info) != 0)
+        return error_set(err, ERR_IO, "cannot find the free space of '%s': %s", directory,
                          strerror(errno));
     *ret_space = (StoreSpace){.free = (uint64_t)info.f_bavail * info.f_frsize,
                               .total = (uint64_t)info.f_blocks * info.f_frsize};
     return OK;
+}
+
+Status store_space(const Store *store, StoreSpace *ret_space, Error *err)
+{
+    return directory_space(store->directory, ret_space, err);
 }
 
 static Status check(const Store *store, uint64_t least, uint64_t under_way, Error *err)

@@ -322,6 +322,8 @@ Status writer_run(Store *store, WriteOp *op, Error *err) MUST_CHECK;
 /* Whether a failure may pass: then relaxed operations are kept and retried. */
 bool writer_may_pass(Status status);
 Status writer_do(Store *store, WriteOp *op, Error *err) MUST_CHECK;
+/* Counts jobs by their states; the models stay 0. */
+Status counts_read(Connection *connection, StoreCounts *ret_counts, Error *err) MUST_CHECK;
 /* For run(): counts jobs and models again, if the counts are unknown. */
 Status writer_recount(Store *store, Error *err) MUST_CHECK;
 
@@ -408,6 +410,7 @@ Status file_sync(const char *path, Error *err) MUST_CHECK;
 /* The space on the disk: space.c. */
 
 enum { AUTO_VACUUM_INCREMENTAL = 2 };
+Status directory_space(const char *directory, StoreSpace *ret_space, Error *err) MUST_CHECK;
 Status space_check(const Store *store, uint64_t least, Error *err) MUST_CHECK; /* ERR_NO_SPACE */
 /* For run(): the same with `bytes` that the group is about to write. */
 Status space_take(Store *store, uint64_t least, size_t bytes, Error *err) MUST_CHECK;

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/stop_token.h"
 #include "core/base/text.h"
 #include "db/sqlite/checksum.h"
 #include "db/sqlite/deleted.h"
@@ -24,6 +25,8 @@ enum {
     FORMAT_OF_REUSE = 15,
     OLDER_MAX = 4,
     VERIFY_MEMORY = 1 << 30,
+    ROW_WORK = STOP_TOKEN_WORK / 64, /* how often a stop is asked for: some milliseconds */
+    PROGRESS_OPCODES = 10000,        /* of SQLite, between two such questions */
 };
 
 typedef struct Verification {
@@ -360,8 +363,10 @@ static Status verify_table(Verification *verification, StoredKind kind, Error *e
                 sound, table->from);
     Status status = text_ok(&sql) ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
     int64_t row = 0;
-    while (status == OK)
+    while (status == OK) {
         status = verify_row(verification, sql.data, kind, &row, err);
+        status = status == OK ? stop_token_spend(ROW_WORK, err) : status;
+    }
     text_done(&sql);
     if (status == ERR_DAMAGED) { /* damaged pages: later rows cannot be found */
         char what[240];
@@ -374,9 +379,17 @@ static Status verify_table(Verification *verification, StoredKind kind, Error *e
     return status == ERR_NOT_FOUND ? OK : status;
 }
 
+/* Not 0 ends the statement. */
+static int on_progress(void *self)
+{
+    (void)self;
+    return stop_token_spend(STOP_TOKEN_WORK, NULL) != OK;
+}
+
 static Status verify_structure(Verification *verification, Error *err)
 {
     char sql[60];
+    sqlite3_progress_handler(verification->reader.db, PROGRESS_OPCODES, on_progress, NULL);
     snprintf(sql, sizeof sql, "PRAGMA integrity_check(%d)", STRUCTURE_MISTAKES_MAX);
     Query query = query_new(&verification->reader, sql);
     while (query_next(&query)) {
@@ -387,8 +400,9 @@ static Status verify_structure(Verification *verification, Error *err)
         verification->sink->damaged(verification->sink->self, line);
     }
     Status status = query_end(&query, err);
+    sqlite3_progress_handler(verification->reader.db, 0, NULL, NULL);
     if (status != ERR_DAMAGED)
-        return status;
+        return stop_token_settle(status, err);
     verification->report.structure++;
     verification->sink->damaged(verification->sink->self, "the file's structure cannot be read");
     return OK;

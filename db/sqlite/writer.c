@@ -105,17 +105,24 @@ void writer_count(Store *store, JobState state, int change)
         (uint64_t)change; /* wraps: -1 takes one away */
 }
 
-Status writer_recount(Store *store, Error *err)
+Status counts_read(Connection *connection, StoreCounts *ret_counts, Error *err)
 {
-    store->writer.ledger.counts = (StoreCounts){0};
-    Query query =
-        query_new(&store->writer.connection, "SELECT state, count(*) FROM jobs GROUP BY state");
+    StoreCounts counts = {0};
+    Query query = query_new(connection, "SELECT state, count(*) FROM jobs GROUP BY state");
     while (query_next(&query)) {
         JobState state;
         if (job_state_parse(row_peek(&query, 0), &state))
-            writer_count(store, state, (int)row_int(&query, 1));
+            *count_of(&counts, state) = (uint64_t)row_int(&query, 1);
     }
-    Status status = query_end(&query, err);
+    const Status status = query_end(&query, err);
+    if (status == OK)
+        *ret_counts = counts;
+    return status;
+}
+
+Status writer_recount(Store *store, Error *err)
+{
+    Status status = counts_read(&store->writer.connection, &store->writer.ledger.counts, err);
     int64_t models = 0;
     if (status == OK)
         status = connection_int(&store->writer.connection,
