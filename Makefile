@@ -170,6 +170,7 @@ $(foreach l,$(TEST_LAYERS),$(eval $(call test_rules,$(l))))
 UNIT_TESTS := $(foreach l,$(TEST_LAYERS),unit-$(subst /,_,$(l)))
 # Fixtures of a layer below.
 $(call test_binary,core/simulate): $(O)/tests/core/motion/random_model.o
+$(call test_binary,server): $(O)/tests/db/fixture.o $(O)/tests/db/killing.o
 
 # Every input of tests/fuzz/corpus once more, without a fuzzer.
 FUZZ := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))

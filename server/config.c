@@ -210,6 +210,17 @@ Status config_set(Config *config, const char *name, const char *value, const cha
     return OK;
 }
 
+Status config_bytes_parse(const char *value, const char *where, uint64_t *ret_bytes, Error *err)
+{
+    static const ConfigKey BYTES = {.type = CONFIG_BYTES};
+    double number;
+    if (!parse_number(&BYTES, value, &number) || number < 0 || number > 1e15)
+        return error_set(err, ERR_INVALID, "%s must be a size such as 8M, not \"%.60s\"", where,
+                         value);
+    *ret_bytes = (uint64_t)number;
+    return OK;
+}
+
 double config_number(const Config *config, const ConfigKey *key)
 {
     if (key->type == CONFIG_SECONDS)

@@ -18,6 +18,8 @@ static const Command COMMANDS[] = {
     {"equations", command_equations, "print the equations of motion of a model file"},
     {"catalog", command_catalog, "list the built-in systems, or print one as a job"},
     {"verify", command_verify, "read a whole data directory and report damage"},
+    {"backup", command_backup, "copy a data directory, also while a daemon uses it"},
+    {"restore", command_restore, "make a data directory from a backup"},
     {"healthcheck", command_healthcheck, "ask a running daemon whether it is ready"},
 };
 

@@ -61,6 +61,7 @@ done
 count=0
 for script in examples/*.sh; do
     run "$script" env DALEMBERT_URL="http://$address" \
+        DALEMBERT_DATA="$folder/data" DALEMBERT_BIN="$binary" \
         WEBHOOK_SECRET_FILE="$folder/secret" sh "$script"
     # what docs/how-to/README.md says that it prints
     if ! row=$(grep -F "(../../$script) | " docs/how-to/README.md); then

@@ -10,6 +10,10 @@ int command_serve(int argc, char **argv);
 int command_healthcheck(int argc, char **argv);
 /* verify [--data DIR] [--compact]: the damage in a data directory */
 int command_verify(int argc, char **argv);
+/* backup [--data DIR] [--rate BYTES] [--disk-reserve BYTES] DEST: a copy, beside a daemon too */
+int command_backup(int argc, char **argv);
+/* restore [--without-manifest] SRC DIR: a backup as a new data directory */
+int command_restore(int argc, char **argv);
 /* simulate JOB.json [-o FILE.json|.csv|.ndjson] [--diagnostics FILE] */
 int command_simulate(int argc, char **argv);
 /* check MODEL.json [--json]: a model or a job; the structure report, or the mistakes */

@@ -41,7 +41,7 @@ void progress_bar_show(ProgressBar *bar, uint64_t done, uint64_t total, double n
     if (!bar->out)
         return;
     progress_bar_text(done, total, now - bar->start, text, sizeof text);
-    fprintf(bar->out, "\r%s\033[K", text);
+    fprintf(bar->out, "\r%s%s\033[K", bar->label ? bar->label : "", text);
     fflush(bar->out);
     bar->shown = true;
 }

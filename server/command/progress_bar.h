@@ -7,8 +7,9 @@
 #include <stdio.h>
 
 typedef struct ProgressBar {
-    FILE *out;    /* NULL: nothing is shown */
-    double start; /* in seconds */
+    FILE *out;         /* NULL: nothing is shown */
+    double start;      /* in seconds */
+    const char *label; /* in front of the bar, or NULL */
     bool shown;
 } ProgressBar;
 

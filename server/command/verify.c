@@ -6,7 +6,7 @@
 #include "db/store.h"
 #include "server/command/args.h"
 #include "server/command/commands.h"
-#include "server/config.h"
+#include "server/command/data_directory.h"
 
 static const char USAGE[] =
     "usage: dalembert verify [--data DIR] [--compact]\n"
@@ -41,17 +41,6 @@ static bool report_print(const StoreReport *report)
     return sound;
 }
 
-static Status find_directory(const char *given, Config *config, Error *err)
-{
-    ConfigAction action;
-    Status status = config_init(config, err);
-    if (status == OK)
-        status = config_load(config, 0, NULL, &action, err);
-    if (status == OK && given)
-        status = config_set(config, "data", given, "--data", err);
-    return status;
-}
-
 int command_verify(int argc, char **argv)
 {
     const char *data = NULL;
@@ -68,7 +57,7 @@ int command_verify(int argc, char **argv)
     if (code != COMMAND_GOES_ON)
         return code;
     /* find the directory */
-    Status status = find_directory(data, &config, &err);
+    Status status = data_directory_find(data, &config, &err);
     if (status != OK) {
         fprintf(stderr, "dalembert verify: %s\n", err.message);
         config_done(&config);

@@ -1,0 +1,12 @@
+/* The data directory of commands beside `serve`. */
+#ifndef SERVER_COMMAND_DATA_DIRECTORY_H
+#define SERVER_COMMAND_DATA_DIRECTORY_H
+
+#include "core/base/status.h"
+#include "server/config.h"
+
+/* Reads the configuration that `serve` has in the same environment; its store.data is `given`,
+ * unless that is NULL. Release with config_done() in any case. */
+Status data_directory_find(const char *given, Config *config, Error *err) MUST_CHECK;
+
+#endif
