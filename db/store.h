@@ -252,6 +252,24 @@ Status store_jobs_cancel(Store *store, const char *const *ids, size_t n, Status 
                          Error *err) MUST_CHECK;
 Status store_jobs_delete(Store *store, const char *const *ids, size_t n, Status *ret_each,
                          Error *err) MUST_CHECK;
+/* Retention: which finished jobs are kept; 0: all. */
+typedef struct StoreKeep {
+    int64_t done_ms;   /* those that succeeded or were cancelled, so long after their end */
+    int64_t failed_ms; /* those that failed */
+    uint64_t bytes;    /* of the database; beyond them the oldest go */
+} StoreKeep;
+typedef enum RetireRule { RETIRE_DONE, RETIRE_FAILED, RETIRE_BYTES_BEYOND } RetireRule;
+enum { RETIRE_RULES = RETIRE_BYTES_BEYOND + 1, RETIRE_MAX = 200 };
+typedef struct RetiredJob {
+    char id[JOB_ID_MAX];
+    RetireRule rule; /* why it was not kept */
+} RetiredJob;
+/* Deletes some of the jobs that are not to be kept, the oldest first, as store_jobs_delete() does:
+ * in one transaction, at most RETIRE_MAX jobs, fewer if their results are large. Jobs that wait or
+ * run are never among them, nor those whose notification is due. *ret_n 0: none is left; else call
+ * again. Cheap when there is nothing to do, however many jobs are kept. */
+Status store_jobs_retire(Store *store, const StoreKeep *keep, RetiredJob ret_jobs[RETIRE_MAX],
+                         size_t *ret_n, Error *err) MUST_CHECK;
 /* The number of jobs before this one in the queue; 0 if it is not queued. */
 Status store_job_position(Store *store, const JobRecord *job, uint64_t *ret_position,
                           Error *err) MUST_CHECK;

@@ -53,6 +53,13 @@ static const ConfigKey KEYS[] = {
      "memory for downloads to read ahead; downloads without it read in small pieces"},
     {"keep-deleted", CONFIG_SECONDS, KEY(store.keep_deleted), "2592000", 0, 1e10, true,
      "time that deleted jobs are reported to clients that follow changes; 0: for ever"},
+    {"keep", CONFIG_SECONDS, KEY(store.keep), "0", 0, 1e10, true,
+     "time that jobs are kept after they succeeded or were cancelled; then they are deleted; 0: for "
+     "ever"},
+    {"keep-failed", CONFIG_SECONDS, KEY(store.keep_failed), "0", 0, 1e10, true,
+     "time that failed jobs are kept after their end; 0: for ever"},
+    {"keep-bytes", CONFIG_BYTES, KEY(store.keep_bytes), "0", 0, 1e15, true,
+     "size of the stored data beyond which the oldest finished jobs are deleted; 0: any size"},
     {"max-queue", CONFIG_COUNT, KEY(jobs.max_queue), "100000", 1, 1e9, true, "jobs in the queue"},
     {"max-samples", CONFIG_COUNT, KEY(jobs.max_samples), "10000000", 2, 1e12, true,
      "samples of a trajectory"},

@@ -31,8 +31,8 @@ typedef struct JobsConfig {
 
 typedef struct StoreConfig {
     const char *data, *upgrade;
-    uint64_t disk_reserve;
-    double keep_deleted;
+    uint64_t disk_reserve, keep_bytes;
+    double keep_deleted, keep, keep_failed;
 } StoreConfig;
 
 typedef struct WebhooksConfig {

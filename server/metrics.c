@@ -54,6 +54,17 @@ static void write_durations(Metrics *metrics, Text *out)
                 load(&metrics->duration_us) * 1e-6, NAME, sum);
 }
 
+const char *const metrics_retire_rules[METRICS_RETIRE_RULES] = {"keep", "keep-failed",
+                                                                "keep-bytes"};
+
+static void write_retired(Metrics *metrics, Text *out)
+{
+    head(out, "jobs_retired_total", "counter", "Finished jobs deleted by a rule of retention.");
+    for (int i = 0; i < METRICS_RETIRE_RULES; i++)
+        text_printf(out, "dalembert_jobs_retired_total{rule=\"%s\"} %.0f\n",
+                    metrics_retire_rules[i], load(&metrics->jobs_retired[i]));
+}
+
 void metrics_write(Metrics *metrics, Text *out)
 {
     /* requests and connections */
@@ -74,6 +85,7 @@ void metrics_write(Metrics *metrics, Text *out)
                 load(&metrics->jobs_cancelled));
     metrics_put(out, "jobs_released_total", "counter", "Jobs put back in the queue at a shutdown.",
                 load(&metrics->jobs_released));
+    write_retired(metrics, out);
     metrics_put(out, "job_seconds_total", "counter", "Time that worker threads spent on jobs.",
                 load(&metrics->job_us) * 1e-6);
     metrics_put(out, "rows_total", "counter", "Rows of results stored.", load(&metrics->rows));

@@ -7,7 +7,7 @@
 
 #include "core/base/text.h"
 
-enum { METRICS_CLASSES = 6, METRICS_BUCKETS = 11 };
+enum { METRICS_CLASSES = 6, METRICS_BUCKETS = 11, METRICS_RETIRE_RULES = 3 };
 
 /* Zeroed before use. */
 typedef struct Metrics {
@@ -15,9 +15,13 @@ typedef struct Metrics {
     atomic_uint_fast64_t durations[METRICS_BUCKETS], duration_us;
     atomic_uint_fast64_t refused_connections;
     atomic_uint_fast64_t jobs_succeeded, jobs_failed, jobs_cancelled, jobs_released;
+    atomic_uint_fast64_t jobs_retired[METRICS_RETIRE_RULES]; /* by the rule of retention */
     atomic_uint_fast64_t job_us, rows;
     atomic_uint_fast64_t steps_together, member_steps_together, member_steps_alone;
 } Metrics;
+
+/* Names of the rules of retention, as the flags that set them. */
+extern const char *const metrics_retire_rules[METRICS_RETIRE_RULES];
 
 void metrics_request(Metrics *metrics, int status, double seconds);
 

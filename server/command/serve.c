@@ -24,6 +24,7 @@
 #include "server/metrics.h"
 #include "server/notify/webhooks.h"
 #include "server/origin.h"
+#include "server/work/retention.h"
 #include "server/work/workers.h"
 
 enum { PRINTED_MAX = 16, RESOURCES_MAX = 2048, ORIGINS_MAX = 32, LIMITS_MAX = 64 };
@@ -484,6 +485,27 @@ static void watch_queue(Service *service)
     arena_done(&scratch);
 }
 
+/* As if a client had deleted the job over HTTP. */
+static void on_job_retired(void *self, const char *job_id)
+{
+    Service *service = self;
+    resource_cache_forget(service->resources, job_id);
+    on_job_changed(service, job_id, true);
+}
+
+static Retention retention_of(Service *service)
+{
+    const StoreConfig *store = &service->config.store;
+    return (Retention){.store = service->store,
+                       .keep = {.done_ms = (int64_t)(store->keep * 1e3),
+                                .failed_ms = (int64_t)(store->keep_failed * 1e3),
+                                .bytes = store->keep_bytes},
+                       .log = &service->log,
+                       .metrics = &service->metrics,
+                       .self = service,
+                       .deleted = on_job_retired};
+}
+
 /* Returns large blocks to the system at once. The thresholds are fixed, because by default they
  * grow with the freed blocks, up to 32 MiB. A heap keeps some memory, because new pages for each
  * block of a download cost more than its numbers. */
@@ -499,12 +521,14 @@ static void keep_little(void)
 static int wait_for_signal(Service *service, const sigset_t *signals)
 {
     const struct timespec pause = {.tv_sec = WATCH_SECONDS};
+    Retention retention = retention_of(service);
     bool low = false;
     int number;
     /* watch the disk and the queue until the signal */
     do {
         watch_disk(service, &low);
         watch_queue(service);
+        retention_step(&retention);
         number = sigtimedwait(signals, NULL, &pause);
         if (number == SIGHUP)
             log_event(&service->log, LOG_INFO, "reload", "%s",

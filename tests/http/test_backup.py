@@ -1,14 +1,15 @@
-"""Backup beside a busy daemon and restore, as their users see them."""
+"""Backup beside a busy daemon, restore, and retention, as their users see them."""
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
 import threading
 import unittest
 
-from harness import BINARY, SECONDS, Daemon, deadline, job
+from harness import BINARY, SECONDS, Daemon, deadline, job, long_job
 
 CLIENTS = 3
 
@@ -141,6 +142,54 @@ class Backup(unittest.TestCase):
             self.assertEqual(self.results(other, [identifier]), expected)
         finally:
             other.close()
+
+
+class Retention(unittest.TestCase):
+    def test_finished_jobs_go_and_are_told(self):
+        daemon = Daemon("--keep", "0.001", "--workers", "2")
+        try:
+            since = daemon.get("/v1/jobs").json["revision"]
+            failed = daemon.submit(time={"end": 1e6, "samples": 11}, integrator={"max_steps": 5})
+            self.assertEqual(daemon.wait_done(failed)["state"], "failed")
+            running = daemon.submit(long_job())
+            ids = [daemon.submit(time={"end": 1 + k, "samples": 11}) for k in range(5)]
+            for _ in deadline("the jobs to go"):
+                page = daemon.get("/v1/jobs?since=%d&limit=500" % since).json
+                if set(page["deleted"]) == set(ids):
+                    break
+            for identifier in ids:
+                self.assertEqual(daemon.get("/v1/jobs/" + identifier).status, 404)
+                daemon.wait_log("event=job id=%s state=deleted rule=keep\n" % identifier)
+            self.assertEqual(daemon.get("/v1/jobs/" + failed).status, 200)
+            self.assertEqual(daemon.get("/v1/jobs/" + running).json["state"], "running")
+            metrics = daemon.get("/metrics").body.decode()
+            self.assertIn('\ndalembert_jobs_retired_total{rule="keep"} 5\n', metrics)
+            self.assertIn('\ndalembert_jobs_retired_total{rule="keep-failed"} 0\n', metrics)
+            limits = daemon.get("/v1/limits").json["limits"]
+            self.assertEqual(limits["keep"]["value"], 0.001)
+            self.assertEqual((limits["keep-failed"]["unit"], limits["keep-bytes"]["unit"]),
+                             ("seconds", "bytes"))
+        finally:
+            daemon.kill()
+            daemon.close()
+
+    def test_beyond_a_size_the_oldest_go_and_the_file_stays_small(self):
+        daemon = Daemon("--keep-bytes", "4M", "--workers", "1")
+        try:
+            ids = [daemon.finish(time={"end": 10 + k, "samples": 40001})["id"] for k in range(12)]
+            for _ in deadline("the oldest jobs to go"):
+                there = [one for one in ids if daemon.get("/v1/jobs/" + one).status == 200]
+                if len(there) <= 4:
+                    break
+            self.assertEqual(there, ids[len(ids) - len(there):])
+            self.assertGreater(len(there), 0)
+            daemon.wait_log("state=deleted rule=keep-bytes", times=len(ids) - len(there))
+            metrics = daemon.get("/metrics").body.decode()
+            counted = re.search(r'^dalembert_jobs_retired_total\{rule="keep-bytes"\} (\d+)$',
+                                metrics, re.M)
+            self.assertGreaterEqual(int(counted.group(1)), len(ids) - len(there))
+        finally:
+            daemon.close()
 
 
 if __name__ == "__main__":
