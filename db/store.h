@@ -479,9 +479,10 @@ typedef enum StoredKind {
     STORED_ENSEMBLE_TIMES,
     STORED_MEMBER_NODES,
     STORED_DELETED, /* jobs that were deleted */
-    STORED_CALLS    /* notifications */
+    STORED_CALLS,   /* notifications */
+    STORED_KEYS     /* of clients */
 } StoredKind;
-enum { STORED_KINDS = STORED_CALLS + 1 };
+enum { STORED_KINDS = STORED_KEYS + 1 };
 const char *stored_kind_name(StoredKind kind); /* "blocks", ... */
 
 typedef struct StoreReport {

@@ -181,9 +181,10 @@ static const char VERSION_7[] = "ALTER TABLE results ADD COLUMN members INTEGER;
 static const char VERSION_11[] = "";
 
 static const char *const VERSIONS[] = {
-    VERSION_1,  VERSION_2,        VERSION_3,           VERSION_4,           VERSION_5,
-    VERSION_6,  VERSION_7,        schema_member_texts, schema_member_nodes, schema_deleted_jobs,
-    VERSION_11, schema_not_after, schema_digest,       schema_calls,        schema_reuse};
+    VERSION_1,           VERSION_2,           VERSION_3,    VERSION_4,
+    VERSION_5,           VERSION_6,           VERSION_7,    schema_member_texts,
+    schema_member_nodes, schema_deleted_jobs, VERSION_11,   schema_not_after,
+    schema_digest,       schema_calls,        schema_reuse, schema_keys};
 _Static_assert(sizeof VERSIONS / sizeof *VERSIONS == SCHEMA_NEWEST, "a step for each version");
 
 Status schema_check(Connection *connection, const char *path, Error *err)

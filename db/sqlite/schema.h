@@ -19,5 +19,6 @@ extern const char schema_not_after[];
 extern const char schema_digest[];
 extern const char schema_calls[];
 extern const char schema_reuse[];
+extern const char schema_keys[];
 
 #endif

@@ -416,7 +416,7 @@ Status space_check(const Store *store, uint64_t least, Error *err) MUST_CHECK; /
 Status space_take(Store *store, uint64_t least, size_t bytes, Error *err) MUST_CHECK;
 bool space_give_back(Connection *connection); /* true: some pages went, call again */
 
-enum { SCHEMA_NEWEST = 15 };
+enum { SCHEMA_NEWEST = 16 };
 
 /* Refuses foreign and newer files; creates or migrates the schema (schema.c). */
 Status schema_check(Connection *connection, const char *path, Error *err) MUST_CHECK;
@@ -476,6 +476,9 @@ Status call_add(Connection *connection, int64_t job, const JobNotify *notify,
 #define CALL_SAYS(row)                                                                        \
     row "job, " row "url, " row "origin, " row "events, " row "attempts, " row "status, " row \
         "error, " row "last_ms, " row "next_ms, " row "delivered_ms"
+#define KEY_SAYS(row)                                                                      \
+    row "seq, " row "id, " row "hash, " row "name, " row "scopes, " row "created_ms, " row \
+        "expires_ms, " row "revoked_ms, " row "last_used_ms"
 #define MODEL_SAYS(row)                                                                    \
     row "id, " row "name, " row "created_ms, " row "listed, length(" row "document), " row \
         "checksum"

@@ -23,6 +23,7 @@ enum {
     FORMAT_OF_DIGESTS = 13,
     FORMAT_OF_CALLS = 14,
     FORMAT_OF_REUSE = 15,
+    FORMAT_OF_KEYS = 16,
     OLDER_MAX = 4,
     VERIFY_MEMORY = 1 << 30,
     ROW_WORK = STOP_TOKEN_WORK / 64, /* how often a stop is asked for: some milliseconds */
@@ -282,6 +283,15 @@ static const StoredTable TABLES[STORED_KINDS] = {
                       .due = "checksum",
                       .checksum = check_row,
                       .describe = OF_JOB},
+    [STORED_KEYS] = {.name = "keys",
+                     .since = FORMAT_OF_KEYS,
+                     .begins = FORMAT_OF_KEYS,
+                     .n_columns = 1,
+                     .columns = "row_checksum(" KEY_SAYS("") ")",
+                     .from = "keys",
+                     .due = "coalesce(checksum, " CHECKSUM_DAMAGED ")",
+                     .checksum = check_row,
+                     .describe = "SELECT id FROM keys WHERE seq = ?1"},
 };
 
 const char *stored_kind_name(StoredKind kind)
