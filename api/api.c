@@ -2,6 +2,7 @@
  * documents. */
 #include "api/api.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -14,6 +15,21 @@
 #include "api/gzip.h"
 
 enum { DISK_RETRY_SECONDS = 30 };
+
+/* The seconds of Retry-After, or 0. */
+static int retry_seconds(const ApiResponse *res, double wish)
+{
+    const int seconds = wish >= 1.0 ? (int)ceil(wish) : 1;
+    switch (res->status) {
+    case 429:
+    case 503:
+        return seconds;
+    case 507: /* somebody must make room */
+        return wish >= 1.0 ? seconds : DISK_RETRY_SECONDS;
+    default:
+        return 0;
+    }
+}
 
 void api_problem(const ApiRequest *req, ApiResponse *res, Problem problem, const char *detail,
                  const Diagnostics *diag)
@@ -31,13 +47,11 @@ void api_problem(const ApiRequest *req, ApiResponse *res, Problem problem, const
     res->type = "application/problem+json";
     if (kept.name)
         api_add_header(res, kept.name, kept.value);
-    /* status 503 and 507 tell when to try again */
-    if (res->status == 503 || res->status == 507) {
-        /* the operator must free space first */
-        const int usual = res->status == 507 ? DISK_RETRY_SECONDS : 1;
-        int seconds = retry_after >= 1.0 ? (int)retry_after : usual;
+    const int seconds = retry_seconds(res, retry_after);
+    if (seconds)
         api_add_header(res, "Retry-After", arena_printf(req->arena, "%d", seconds));
-    }
+    if (res->status == 401)
+        api_add_header(res, "WWW-Authenticate", "Bearer");
     problem_write(&res->body, res->status, problem_code(problem), problem_title(problem), detail,
                   req->path, diag);
     text_putc(&res->body, '\n'); /* for terminals */
@@ -346,7 +360,8 @@ static void add_cors(const ApiContext *ctx, const ApiRequest *req, ApiResponse *
         return;
     api_add_header(res, "Access-Control-Allow-Origin", origin);
     api_add_header(res, "Access-Control-Expose-Headers",
-                   "Location, Link, ETag, Retry-After, Preference-Applied, Idempotency-Replayed");
+                   "Location, Link, ETag, Retry-After, Preference-Applied, Idempotency-Replayed, "
+                   "RateLimit, RateLimit-Policy");
     if (strcmp(req->method, "OPTIONS") == 0) {
         api_add_header(res, "Access-Control-Allow-Methods", "GET, HEAD, POST, DELETE");
         api_add_header(res, "Access-Control-Allow-Headers",
@@ -354,6 +369,100 @@ static void add_cors(const ApiContext *ctx, const ApiRequest *req, ApiResponse *
                        "Last-Event-ID, Authorization");
         api_add_header(res, "Access-Control-Max-Age", "600");
     }
+}
+
+/* The token of `Authorization: Bearer TOKEN`, at most one in a request; NULL: there is none. */
+static const char *bearer_token(const ApiRequest *req)
+{
+    static const char SCHEME[] = "bearer ";
+    const char *token = NULL;
+    for (size_t i = 0; i < req->n_headers; i++) {
+        const char *value = req->headers[i].value;
+        if (strcasecmp(req->headers[i].name, "Authorization") != 0)
+            continue;
+        if (token || strncasecmp(value, SCHEME, sizeof SCHEME - 1) != 0)
+            return "";
+        token = value + sizeof SCHEME - 1;
+        token += strspn(token, " ");
+    }
+    return token;
+}
+
+/* One answer, whatever is wrong with the key: it tells nothing about keys. */
+static bool refuse_key(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res)
+{
+    const double wait = keyring_failure(ctx->keyring, req->client ? req->client : "");
+    if (wait > 0) {
+        res->retry_after = wait;
+        return api_refuse(req, res, PROBLEM_RATE,
+                          "too many requests without a valid key came from this address");
+    }
+    ctx->host.unauthorized(ctx->host.self, req->client, bearer_token(req) != NULL);
+    return api_refuse(req, res, PROBLEM_UNAUTHORIZED,
+                      "send a key that is in force, as Authorization: Bearer TOKEN");
+}
+
+static unsigned scope_of(Role role)
+{
+    static const unsigned SCOPES_OF[] = {[ROLE_READ] = SCOPE_READ,
+                                         [ROLE_WRITE] = SCOPE_WRITE,
+                                         [ROLE_METRICS] = SCOPE_METRICS,
+                                         [ROLE_ADMIN] = SCOPE_ADMIN};
+    return SCOPES_OF[role];
+}
+
+/* Whether the request has a key that allows it, and not too many requests. */
+static bool check_key(const ApiContext *ctx, ApiRequest *req, ApiResponse *res)
+{
+    const unsigned scope = scope_of(req->route->role);
+    if (!ctx->keyring && scope == SCOPE_ADMIN)
+        return api_refuse(req, res, PROBLEM_KEYS_OFF,
+                          "keys are managed here only with serve --auth keys; without, use "
+                          "`dalembert keys` on the data directory while no daemon runs on it");
+    if (!ctx->keyring || !scope)
+        return true;
+    const char *token = bearer_token(req);
+    if (!token || !keyring_admit(ctx->keyring, token, &req->caller))
+        return refuse_key(ctx, req, res);
+    const Caller *caller = &req->caller;
+    if (caller->rate.wait > 0) {
+        res->retry_after = caller->rate.wait;
+        return api_refuse(req, res, PROBLEM_RATE, "a key has %u requests a minute",
+                          caller->rate.limit);
+    }
+    if (!(caller->scopes & scope)) {
+        char needed[SCOPES_TEXT_MAX], given[SCOPES_TEXT_MAX];
+        scopes_format(scope, needed);
+        scopes_format(caller->scopes, given);
+        return api_refuse(req, res, PROBLEM_SCOPE,
+                          "this needs a key with the scope %s; this key has %s", needed, given);
+    }
+    return true;
+}
+
+bool api_still_admitted(const ApiContext *ctx, const ApiRequest *req)
+{
+    return !*req->caller.key || keyring_holds(ctx->keyring, &req->caller);
+}
+
+/* How many requests the key has left (draft-ietf-httpapi-ratelimit-headers-11). */
+static void add_rate(const ApiRequest *req, ApiResponse *res)
+{
+    const RateState *rate = &req->caller.rate;
+    if (!*req->caller.key || !rate->limit)
+        return;
+    api_add_header(res, "RateLimit-Policy",
+                   arena_printf(req->arena, "\"requests\";q=%u;w=60", rate->limit));
+    api_add_header(
+        res, "RateLimit",
+        arena_printf(req->arena, "\"requests\";r=%u;t=%.0f", rate->left, ceil(rate->full)));
+}
+
+/* The fields that every answer has, whatever became of it. */
+static void add_common(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res)
+{
+    add_rate(req, res);
+    add_cors(ctx, req, res);
 }
 
 static bool route_and_check(const ApiContext *ctx, ApiRequest *req, int64_t content_length,
@@ -365,8 +474,9 @@ static bool route_and_check(const ApiContext *ctx, ApiRequest *req, int64_t cont
     req->path = arena_strndup(req->arena, req->target, path_length);
     if (!req->path)
         return api_refuse(req, res, PROBLEM_NO_MEMORY, "out of memory");
-    /* the sender, the method, the query, the type of the answer, the body */
-    if (!check_sender(ctx, req, res) || !find_route(req, res) || !read_query(req, res, query))
+    /* the sender, the key, the method, the query, the type of the answer, the body */
+    if (!check_sender(ctx, req, res) || !find_route(req, res) || !check_key(ctx, req, res) ||
+        !read_query(req, res, query))
         return false;
     if (!accept_choose(api_header(req, "Accept"), req->route->types, &req->type))
         return api_refuse(req, res, PROBLEM_NOT_ACCEPTABLE, "the available media types are %s",
@@ -385,7 +495,7 @@ bool api_admit(const ApiContext *ctx, ApiRequest *req, int64_t content_length, A
 {
     bool admitted = route_and_check(ctx, req, content_length, res);
     if (!admitted)
-        add_cors(ctx, req, res);
+        add_common(ctx, req, res);
     return admitted;
 }
 
@@ -404,7 +514,10 @@ void api_answer(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res)
     const ArenaMark start = arena_mark(req->arena);
     res->wait.again = NULL;
     res->takes_long = false;
-    Status status = handler(ctx, req, res, &err);
+    /* the key may have been revoked during the upload, a wait or a computation */
+    Status status = api_still_admitted(ctx, req) ? handler(ctx, req, res, &err)
+                                                 : api_fail(res, PROBLEM_UNAUTHORIZED, &err,
+                                                            "the key was revoked, or has expired");
     /* undo the attempt, or wait */
     if (res->takes_long) {
         api_response_reset(res);
@@ -438,5 +551,5 @@ void api_answer(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res)
     status = res->problem == PROBLEM_NONE ? gzip_answer(req, res, &err) : OK;
     if (status != OK)
         api_problem(req, res, problem_of(status), err.message, NULL);
-    add_cors(ctx, req, res);
+    add_common(ctx, req, res);
 }

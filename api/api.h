@@ -62,10 +62,14 @@ typedef struct ApiHost {
     void (*metrics)(void *self, Text *out); /* Prometheus text */
     void (*pace)(void *self, ApiPace *ret_pace);
     void (*failed)(void *self, const char *target, const char *message); /* answered 500 */
+    /* A request without a valid key was refused: no key, or not that of a key in force. */
+    void (*unauthorized)(void *self, const char *client, bool with_token);
+    void (*keys_changed)(void *self); /* requests that wait look again whether theirs holds */
 } ApiHost;
 
 struct ApiContext {
     Store *store;
+    Keyring *keyring;         /* NULL: the service runs without keys */
     JobSetting setting;       /* with the same store */
     PrintedCache *printed;    /* NULL: nothing is kept */
     ResourceCache *resources; /* NULL: nothing is kept */
@@ -91,6 +95,10 @@ bool api_body_is_packed(const ApiRequest *req);
 /* Never fails: failures become problem documents. If res->wait.again or res->takes_long is set,
  * send nothing yet: call again with the same structs once the condition is met. */
 void api_answer(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res);
+
+/* Whether an admitted request may still be answered: false once its key was revoked or has
+ * expired. */
+bool api_still_admitted(const ApiContext *ctx, const ApiRequest *req);
 
 /* Replaces the answer by a problem document. diag may be NULL. */
 void api_problem(const ApiRequest *req, ApiResponse *res, Problem problem, const char *detail,

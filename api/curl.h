@@ -12,6 +12,7 @@
     X(easy_cleanup)        \
     X(easy_getinfo)        \
     X(easy_init)           \
+    X(easy_perform)        \
     X(easy_setopt)         \
     X(easy_strerror)       \
     X(global_cleanup)      \

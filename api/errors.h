@@ -11,6 +11,9 @@
     X(PROBLEM_MALFORMED, 400, "malformed_request", "The request is not well-formed HTTP")     \
     X(PROBLEM_NOT_JSON, 400, "not_json", "The body is not JSON")                              \
     X(PROBLEM_PARAMETER, 400, "bad_parameter", "A parameter is wrong")                        \
+    X(PROBLEM_UNAUTHORIZED, 401, "unauthorized", "This needs a valid key")                    \
+    X(PROBLEM_SCOPE, 403, "scope_missing", "The key does not allow this")                     \
+    X(PROBLEM_KEYS_OFF, 403, "keys_off", "The service runs without keys")                     \
     X(PROBLEM_HOST, 403, "unknown_host", "The Host header names another host")                \
     X(PROBLEM_ORIGIN, 403, "foreign_origin", "Requests of this origin are not accepted")      \
     X(PROBLEM_NOT_FOUND, 404, "not_found", "The resource does not exist")                     \
@@ -24,6 +27,7 @@
     X(PROBLEM_TARGET_TOO_LONG, 414, "target_too_long", "The request target is too long")      \
     X(PROBLEM_INVALID, 422, "invalid_document", "The document has mistakes")                  \
     X(PROBLEM_KEY_REUSED, 422, "idempotency_key_reused", "The idempotency key was used")      \
+    X(PROBLEM_RATE, 429, "rate_limited", "Too many requests")                                 \
     X(PROBLEM_HEAD_TOO_LARGE, 431, "header_too_large", "The request's header is too large")   \
     X(PROBLEM_NO_MEMORY, 500, "out_of_memory", "There is not enough memory for this request") \
     X(PROBLEM_INTERNAL, 500, "internal", "An error inside the service")                       \

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "api/errors.h"
+#include "api/keyring.h"
 #include "core/base/arena.h"
 #include "core/base/diagnostics.h"
 #include "core/base/text.h"
@@ -21,16 +22,17 @@ typedef struct ApiParameter {
     const char *name, *value, *raw;
 } ApiParameter;
 
-enum { API_PARAMS_MAX = 2, API_HEADERS_MAX = 12, API_QUERY_MAX = 32 };
+enum { API_PARAMS_MAX = 2, API_HEADERS_MAX = 16, API_QUERY_MAX = 32 };
 
 typedef struct Route Route;
 typedef struct ApiContext ApiContext; /* api/api.h: the store, caches, limits and host */
 
-/* The caller owns `method`, `target`, `headers` and the body, and keeps them as long as the
- * request. api_admit() fills the rest. */
+/* The caller owns `method`, `target`, `client`, `headers` and the body, and keeps them as long as
+ * the request. api_admit() fills the rest. */
 typedef struct ApiRequest {
     const char *method;
     const char *target; /* raw: path and query, still percent-encoded */
+    const char *client; /* the address that it came from; NULL: unknown */
     const ApiPair *headers;
     size_t n_headers;
     const char *body;
@@ -42,7 +44,8 @@ typedef struct ApiRequest {
     const char *params[API_PARAMS_MAX]; /* decoded, in the order of the route's {..} */
     ApiParameter query[API_QUERY_MAX];
     size_t n_query;
-    size_t type; /* index into route->types of the negotiated type */
+    size_t type;   /* index into route->types of the negotiated type */
+    Caller caller; /* whose key the request has, if the route needs a key */
 } ApiRequest;
 
 /* A race between the handler that is about to store a job and the host that reports to the client
@@ -104,7 +107,8 @@ void api_response_done(ApiResponse *res); /* frees body and stream */
 /* Forgets an answer in the making, for another attempt. */
 void api_response_reset(ApiResponse *res);
 
-typedef enum Role { ROLE_OPEN, ROLE_READ, ROLE_WRITE } Role;
+/* The key that a route asks for if the service has keys: none, or one with the scope. */
+typedef enum Role { ROLE_OPEN, ROLE_READ, ROLE_WRITE, ROLE_METRICS, ROLE_ADMIN } Role;
 
 /* One row for each method of a resource. */
 struct Route {

@@ -25,7 +25,13 @@ static const ConfigKey KEYS[] = {
      "upgrade of a data directory of an older format: plain (migrate it), copy (migrate it, and "
      "keep the copy dalembert.db.format-N)"},
     {"auth", CONFIG_TEXT, KEY(http.auth), "loopback", 0, 0, false,
-     "access to the service: loopback (this machine, no key), none (everybody)"},
+     "access to the service: loopback (this machine, no key), keys (clients with a key), none "
+     "(everybody)"},
+    {"first-key-file", CONFIG_TEXT, KEY(http.first_key_file), "", 0, 0, false,
+     "with --auth keys: file with the token of the first key, taken while the store has never had a "
+     "key"},
+    {"rate", CONFIG_COUNT, KEY(http.rate), "600", 0, 1e9, true,
+     "requests of one key in a minute; more are answered 429; 0: no limit"},
     {"hosts", CONFIG_TEXT, KEY(http.hosts), "", 0, 0, false,
      "host names that the service answers to, comma separated; empty: the names of its address; *: "
      "any name, behind a proxy that checks it"},

@@ -20,6 +20,7 @@ static const Command COMMANDS[] = {
     {"verify", command_verify, "read a whole data directory and report damage"},
     {"backup", command_backup, "copy a data directory, also while a daemon uses it"},
     {"restore", command_restore, "make a data directory from a backup"},
+    {"keys", command_keys, "make, list and revoke the keys of clients"},
     {"healthcheck", command_healthcheck, "ask a running daemon whether it is ready"},
 };
 

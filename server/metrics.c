@@ -11,6 +11,8 @@ void metrics_request(Metrics *metrics, int status, double seconds)
     int class = status / 100;
     if (class >= 0 && class < METRICS_CLASSES)
         atomic_fetch_add(&metrics->requests[class], 1);
+    if (status == 429)
+        atomic_fetch_add(&metrics->rate_limited, 1);
     size_t bucket = 0;
     while (bucket < METRICS_BUCKETS - 1 && seconds > BOUNDS[bucket])
         bucket++;
@@ -75,6 +77,10 @@ void metrics_write(Metrics *metrics, Text *out)
     write_durations(metrics, out);
     metrics_put(out, "connections_refused_total", "counter",
                 "Connections beyond the limit, answered 503.", load(&metrics->refused_connections));
+    metrics_put(out, "auth_failures_total", "counter", "Requests refused without a valid key.",
+                load(&metrics->auth_failures));
+    metrics_put(out, "rate_limited_total", "counter", "Requests answered 429.",
+                load(&metrics->rate_limited));
     /* jobs and rows */
     head(out, "jobs_finished_total", "counter", "Jobs that ended in this process.");
     text_printf(out, "dalembert_jobs_finished_total{state=\"succeeded\"} %.0f\n",

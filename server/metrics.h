@@ -13,7 +13,7 @@ enum { METRICS_CLASSES = 6, METRICS_BUCKETS = 11, METRICS_RETIRE_RULES = 3 };
 typedef struct Metrics {
     atomic_uint_fast64_t requests[METRICS_CLASSES]; /* by status / 100 */
     atomic_uint_fast64_t durations[METRICS_BUCKETS], duration_us;
-    atomic_uint_fast64_t refused_connections;
+    atomic_uint_fast64_t refused_connections, auth_failures, rate_limited;
     atomic_uint_fast64_t jobs_succeeded, jobs_failed, jobs_cancelled, jobs_released;
     atomic_uint_fast64_t jobs_retired[METRICS_RETIRE_RULES]; /* by the rule of retention */
     atomic_uint_fast64_t job_us, rows;

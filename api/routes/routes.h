@@ -42,6 +42,10 @@ HANDLER(models_delete);
 HANDLER(models_equations);
 HANDLER(models_structure);
 
+HANDLER(keys_create); /* keys.c */
+HANDLER(keys_list);
+HANDLER(keys_revoke);
+
 HANDLER(catalog_list); /* catalog.c */
 HANDLER(catalog_get);
 

@@ -46,12 +46,15 @@ const Route api_routes[] = {
     {"GET", "/v1/queue", ROLE_READ, false, "", JSON, service_queue},
     {"GET", "/v1/limits", ROLE_READ, false, "", JSON, service_limits},
     {"GET", "/v1/language", ROLE_READ, false, "", JSON, service_language},
+    {"POST", "/v1/keys", ROLE_ADMIN, true, "", JSON, keys_create},
+    {"GET", "/v1/keys", ROLE_ADMIN, false, "limit cursor", JSON, keys_list},
+    {"DELETE", "/v1/keys/{id}", ROLE_ADMIN, false, "", JSON, keys_revoke},
     {"GET", "/", ROLE_OPEN, false, "", JSON ",text/html", service_index},
     {"GET", "/problems/{code}", ROLE_OPEN, false, "", JSON ",text/html", service_problem},
     {"GET", "/openapi.json", ROLE_OPEN, false, "", JSON, service_openapi},
     {"GET", "/livez", ROLE_OPEN, false, "", JSON, service_live},
     {"GET", "/readyz", ROLE_OPEN, false, "", JSON, service_ready},
-    {"GET", "/metrics", ROLE_OPEN, false, "", "text/plain", service_metrics},
+    {"GET", "/metrics", ROLE_METRICS, false, "", "text/plain", service_metrics},
 };
 
 const size_t api_n_routes = sizeof api_routes / sizeof api_routes[0];

@@ -14,6 +14,8 @@ int command_verify(int argc, char **argv);
 int command_backup(int argc, char **argv);
 /* restore [--without-manifest] SRC DIR: a backup as a new data directory */
 int command_restore(int argc, char **argv);
+/* keys token | create NAME | list | revoke ID: who may use a service */
+int command_keys(int argc, char **argv);
 /* simulate JOB.json [-o FILE.json|.csv|.ndjson] [--diagnostics FILE] */
 int command_simulate(int argc, char **argv);
 /* check MODEL.json [--json]: a model or a job; the structure report, or the mistakes */

@@ -20,6 +20,7 @@
 #include "server/http/host_rules.h"
 #include "server/http/http.h"
 #include "server/http/waiters.h"
+#include "server/keys.h"
 #include "server/log.h"
 #include "server/metrics.h"
 #include "server/notify/webhooks.h"
@@ -34,7 +35,7 @@ static const double ANSWER_SECONDS = 3.0;
 
 /* The use of the disk that is logged as a warning, and the interval of the checks. */
 static const double DISK_WARNING = 0.9;
-enum { WATCH_SECONDS = 1 };
+enum { WATCH_SECONDS = 1, NOTE_USES_SECONDS = 60 };
 
 /* Descriptors beside those of connections, and the fewest connections with which it is worth to
  * serve. */
@@ -48,6 +49,7 @@ typedef struct Service {
     Log log;
     Metrics metrics;
     Store *store;
+    Keyring *keyring; /* NULL: without keys */
     CompiledCache *cache;
     PreparedJobs *prepared;
     PrintedCache *printed;
@@ -102,6 +104,20 @@ static void on_failed(void *self, const char *target, const char *message)
     char where[LOG_QUOTE_MAX], what[LOG_QUOTE_MAX];
     log_event(&service->log, LOG_ERROR, "failed", "target=%s reason=%s", log_quote(target, where),
               log_quote(message, what));
+}
+
+static void on_unauthorized(void *self, const char *client, bool with_token)
+{
+    Service *service = self;
+    atomic_fetch_add(&service->metrics.auth_failures, 1);
+    log_event(&service->log, LOG_WARNING, "unauthorized", "client=%s token=%s",
+              client ? client : "unknown", with_token ? "invalid" : "none");
+}
+
+static void on_keys_changed(void *self)
+{
+    Service *service = self;
+    waiters_resume_all(service->waiters);
 }
 
 static void webhook_metrics(const Service *service, Text *out)
@@ -218,6 +234,7 @@ static void fill_context(Service *service)
     /* the daemon as the handlers see it */
     service->api = (ApiContext){
         .store = service->store,
+        .keyring = service->keyring,
         .setting = {.store = service->store,
                     .cache = service->cache,
                     .limits = {.max_samples = config->jobs.max_samples,
@@ -241,7 +258,7 @@ static void fill_context(Service *service)
                    .published = service->limits,
                    .n_published = publish_limits(service)},
         .host = {service, on_job_added, on_job_changed, on_job_progress, on_state, on_metrics,
-                 on_pace, on_failed},
+                 on_pace, on_failed, on_unauthorized, on_keys_changed},
         .origins = service->origins,
         .n_origins = service->n_origins,
         .hosts = service->hosts,
@@ -286,12 +303,14 @@ static Status check_access(Service *service, Error *err)
     Status status = address_parse(config->http.listen, &address, err);
     if (status != OK)
         return status;
-    if (strcmp(auth, "none") != 0 && strcmp(auth, "loopback") != 0)
-        return error_set(err, ERR_INVALID, "auth must be loopback or none, not \"%.40s\"", auth);
-    if (!address.loopback && strcmp(auth, "none") != 0)
+    if (strcmp(auth, "none") != 0 && strcmp(auth, "loopback") != 0 && strcmp(auth, "keys") != 0)
+        return error_set(err, ERR_INVALID, "auth must be loopback, keys or none, not \"%.40s\"",
+                         auth);
+    if (!address.loopback && strcmp(auth, "loopback") == 0)
         return error_set(err, ERR_INVALID,
-                         "%s can be reached from other machines, and the service has no keys yet: "
-                         "bind a loopback address, or set --auth none to let everybody use it",
+                         "%s can be reached from other machines: set --auth keys to let clients with "
+                         "a key use the service, or --auth none to let everybody use it, or bind a "
+                         "loopback address",
                          config->http.listen);
     return host_rules_make(config->http.hosts, config->http.listen, &address, config->arena,
                            &service->hosts, err);
@@ -359,6 +378,9 @@ static Status open_all(Service *service, Error *err)
                           .disk_reserve = config->store.disk_reserve,
                           .copy_old = strcmp(config->store.upgrade, "copy") == 0};
     Status status = store_open(&store, &service->store, err);
+    if (status == OK && strcmp(config->http.auth, "keys") == 0)
+        status = keys_open(service->store, (unsigned)config->http.rate, config->http.first_key_file,
+                           &service->log, &service->keyring, err);
     if (status != OK)
         return status;
     budget_init(&service->requests, config->http.request_memory);
@@ -432,7 +454,10 @@ static void close_all(Service *service)
     printed_cache_free(service->printed);
     prepared_jobs_free(service->prepared);
     compiled_cache_free(service->cache);
-    store_close(service->store);
+    keys_note_uses(service->keyring, service->store);
+    keyring_free(service->keyring);
+    if (service->store)
+        store_close(service->store);
 }
 
 static void greet(const Service *service)
@@ -524,11 +549,16 @@ static int wait_for_signal(Service *service, const sigset_t *signals)
     Retention retention = retention_of(service);
     bool low = false;
     int number;
+    double noted = clock_seconds();
     /* watch the disk and the queue until the signal */
     do {
         watch_disk(service, &low);
         watch_queue(service);
         retention_step(&retention);
+        if (clock_seconds() - noted >= NOTE_USES_SECONDS) {
+            keys_note_uses(service->keyring, service->store);
+            noted = clock_seconds();
+        }
         number = sigtimedwait(signals, NULL, &pause);
         if (number == SIGHUP)
             log_event(&service->log, LOG_INFO, "reload", "%s",

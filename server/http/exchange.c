@@ -2,6 +2,7 @@
  * as a stream. */
 #include "server/http/exchange.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #ifdef __GLIBC__
@@ -130,8 +131,7 @@ int socket_of(struct MHD_Connection *mhd)
  * but it is read only while the request exists. */
 typedef struct Sending {
     ApiStream stream;
-    const Log *log;
-    Waiters *waiters;
+    SendContext context;
     Exchange *exchange;
 } Sending;
 
@@ -140,6 +140,12 @@ static void sending_free(void *cls)
     Sending *sending = cls;
     sending->stream.free(sending->stream.self);
     free(sending);
+}
+
+double exchange_key_ends(const Exchange *exchange)
+{
+    const Caller *caller = &exchange->req.caller;
+    return *caller->key ? caller->ends : INFINITY;
 }
 
 /* Suspends the connection until there may be more data. WAIT_REFUSED: the stream is to end. */
@@ -152,7 +158,8 @@ static WaitStart sending_wait(Sending *sending, uint64_t mark)
     waiter->connection = sending->exchange->mhd;
     waiter->fd = socket_of(waiter->connection);
     waiter->until_done = waiter->computes = false;
-    return waiters_add(sending->waiters, waiter, mark);
+    waiter->deadline = fmin(waiter->deadline, exchange_key_ends(sending->exchange));
+    return waiters_add(sending->context.waiters, waiter, mark);
 }
 
 /* Returns 0 only if the connection is suspended; otherwise libmicrohttpd would call again at once,
@@ -165,10 +172,13 @@ static ssize_t exchange_read(void *cls, uint64_t position, char *buffer, size_t 
         size_t n = 0;
         Error err = {0};
         /* the mark comes before the read, so that no change is missed */
-        const uint64_t mark = sending->stream.waits ? waiters_mark(sending->waiters) : 0;
+        const bool waits = sending->stream.waits;
+        const uint64_t mark = waits ? waiters_mark(sending->context.waiters) : 0;
+        if (!api_still_admitted(sending->context.api, &sending->exchange->req))
+            return waits ? MHD_CONTENT_READER_END_OF_STREAM : MHD_CONTENT_READER_END_WITH_ERROR;
         if (sending->stream.read(sending->stream.self, buffer, most, &n, &err) != OK) {
             char text[LOG_QUOTE_MAX];
-            log_event(sending->log, LOG_ERROR, "stream_cut", "reason=%s",
+            log_event(sending->context.log, LOG_ERROR, "stream_cut", "reason=%s",
                       log_quote(err.message, text));
             return MHD_CONTENT_READER_END_WITH_ERROR;
         }
@@ -202,7 +212,7 @@ static struct MHD_Response *make_unknown_length(void)
     return response;
 }
 
-static struct MHD_Response *make_stream(Exchange *exchange, Waiters *waiters, const Log *log)
+static struct MHD_Response *make_stream(Exchange *exchange, const SendContext *context)
 {
     if (exchange->head)
         return make_unknown_length();
@@ -210,8 +220,7 @@ static struct MHD_Response *make_stream(Exchange *exchange, Waiters *waiters, co
     if (!sending)
         return NULL;
     sending->stream = exchange->res.stream;
-    sending->log = log;
-    sending->waiters = waiters;
+    sending->context = *context;
     sending->exchange = exchange;
     exchange->waiter.gone = false;
     exchange->res.stream = (ApiStream){0};
@@ -247,10 +256,10 @@ static void add_headers(const Exchange *exchange, struct MHD_Response *response)
         MHD_add_response_header(response, "Connection", "close");
 }
 
-enum MHD_Result exchange_send(Exchange *exchange, Waiters *waiters, const Log *log)
+enum MHD_Result exchange_send(Exchange *exchange, const SendContext *context)
 {
     struct MHD_Response *response =
-        exchange->res.stream.read ? make_stream(exchange, waiters, log) : make_buffer(exchange);
+        exchange->res.stream.read ? make_stream(exchange, context) : make_buffer(exchange);
     if (!response)
         return MHD_NO;
     add_headers(exchange, response);

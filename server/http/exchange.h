@@ -59,8 +59,18 @@ void exchange_drop_body(Exchange *exchange);
  * out of memory. */
 Exchange *exchange_instead_of(const Exchange *exchange);
 
-/* Queues the answer. A waiting stream is among the waiters meanwhile. */
-enum MHD_Result exchange_send(Exchange *exchange, Waiters *waiters, const Log *log);
+/* The instant (clock_seconds()) at which the key of the request expires; INFINITY: never. */
+double exchange_key_ends(const Exchange *exchange);
+
+/* The surroundings of an answer on its way. */
+typedef struct SendContext {
+    const ApiContext *api;
+    Waiters *waiters;
+    const Log *log;
+} SendContext;
+/* Queues the answer. A waiting stream is among the waiters meanwhile. If its key is revoked or
+ * expires, a stream of events ends and any other stream is cut. */
+enum MHD_Result exchange_send(Exchange *exchange, const SendContext *context);
 
 int socket_of(struct MHD_Connection *mhd);
 

@@ -2,8 +2,11 @@
  * and waiting to the answer. */
 #include "server/http/http.h"
 
+#include <arpa/inet.h>
 #include <limits.h>
+#include <math.h>
 #include <microhttpd.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -86,7 +89,8 @@ static void *on_target(void *cls, const char *target, struct MHD_Connection *mhd
 static enum MHD_Result send_answer(Http *http, Exchange *exchange)
 {
     connection_answer_begins(http->connections, connection_of(exchange->mhd));
-    return exchange_send(exchange, http->options.waiters, http->options.log);
+    const SendContext context = {http->options.api, http->options.waiters, http->options.log};
+    return exchange_send(exchange, &context);
 }
 
 /* Answers before the end of the request; then the connection cannot be used again. */
@@ -97,6 +101,24 @@ static enum MHD_Result refuse_early(Http *http, Exchange *exchange, bool body_fo
         connection_refused(http->connections, connection_of(exchange->mhd));
     exchange->close = true;
     return send_answer(http, exchange);
+}
+
+/* The numeric address that a request came from, or NULL. */
+static const char *client_of(struct MHD_Connection *mhd, Arena *arena)
+{
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    char host[INET6_ADDRSTRLEN];
+    const void *address = NULL;
+    if (!info || !info->client_addr)
+        return NULL;
+    if (info->client_addr->sa_family == AF_INET)
+        address = &((const struct sockaddr_in *)(const void *)info->client_addr)->sin_addr;
+    else if (info->client_addr->sa_family == AF_INET6)
+        address = &((const struct sockaddr_in6 *)(const void *)info->client_addr)->sin6_addr;
+    return address && inet_ntop(info->client_addr->sa_family, address, host, sizeof host)
+               ? arena_strdup(arena, host)
+               : NULL;
 }
 
 /* Takes the head as the gate has seen it; libmicrohttpd must have seen the same. */
@@ -110,6 +132,7 @@ static bool take_head(Exchange *exchange, const char *method, int64_t *ret_conte
     req->method = head.method;
     req->headers = head.headers;
     req->n_headers = head.n_headers;
+    req->client = client_of(exchange->mhd, exchange->arena);
     exchange->head = strcmp(head.method, "HEAD") == 0;
     exchange->last = head.last;
     exchange->head_end = arena_mark(exchange->arena);
@@ -297,7 +320,7 @@ static enum MHD_Result http_wait(Http *http, Exchange *exchange, uint64_t mark, 
     /* sleep, unless the job has changed since the mark or there are too many waiters */
     waiter->computes = false;
     waiter->until_done = res->wait.until_done;
-    waiter->deadline = res->wait.deadline;
+    waiter->deadline = fmin(res->wait.deadline, exchange_key_ends(exchange));
     memcpy(waiter->job_id, res->wait.job_id, sizeof waiter->job_id);
     WaitStart start = http_sleep(http, exchange, STAGE_WAITING, mark);
     *ret_again = start == WAIT_CHANGED || (start == WAIT_REFUSED && take_refusal(http, exchange));
@@ -421,10 +444,11 @@ static void on_completed(void *cls, struct MHD_Connection *mhd, void **context,
     if (exchange->counted) {
         char target[LOG_QUOTE_MAX];
         metrics_request(http->options.metrics, exchange->res.status, seconds);
-        log_event(http->options.log, LOG_INFO, "request", "method=%s target=%s status=%d ms=%.2f%s",
-                  exchange->req.method ? exchange->req.method : "?",
-                  log_quote(exchange->target, target), exchange->res.status, seconds * 1e3,
-                  whole ? "" : " cut=true");
+        log_event(
+            http->options.log, LOG_INFO, "request", "method=%s target=%s status=%d ms=%.2f%s%s%s",
+            exchange->req.method ? exchange->req.method : "?", log_quote(exchange->target, target),
+            exchange->res.status, seconds * 1e3, *exchange->req.caller.key ? " key=" : "",
+            exchange->req.caller.key, whole ? "" : " cut=true");
         atomic_fetch_sub(&http->in_flight, 1);
     }
     bool goes_on = whole && !exchange->close && !exchange->last;

@@ -29,6 +29,7 @@ struct Waiters {
     pthread_mutex_t lock;
     Bucket buckets[BUCKETS + 1]; /* the last one: any job */
     uint64_t tick;
+    uint64_t all_resumed; /* tick */
     size_t count, most;
     bool any_pending, closed;
     double next_look;
@@ -85,7 +86,8 @@ WaitStart waiters_add(Waiters *waiters, Waiter *waiter, uint64_t mark)
     /* refuse, look again, or suspend */
     if (waiters->closed || (!waiter->computes && waiters->count >= waiters->most)) {
         start = WAIT_REFUSED;
-    } else if ((waiter->until_done ? bucket->done : bucket->changed) > mark) {
+    } else if ((waiter->until_done ? bucket->done : bucket->changed) > mark ||
+               (!waiter->computes && waiters->all_resumed > mark)) {
         start = WAIT_CHANGED;
     } else {
         waiter->gone = false;
@@ -182,6 +184,19 @@ double waiters_tick(Waiters *waiters, double now)
         next_call = now + ANY_INTERVAL;
     pthread_mutex_unlock(&waiters->lock);
     return next_call;
+}
+
+void waiters_resume_all(Waiters *waiters)
+{
+    pthread_mutex_lock(&waiters->lock);
+    waiters->all_resumed = ++waiters->tick;
+    for (size_t i = 0; waiters->count > 0 && i <= BUCKETS; i++)
+        for (Waiter *waiter = waiters->buckets[i].first, *next; waiter; waiter = next) {
+            next = waiter->next;
+            if (!waiter->computes)
+                resume(waiters, &waiters->buckets[i], waiter);
+        }
+    pthread_mutex_unlock(&waiters->lock);
 }
 
 void waiters_close(Waiters *waiters)

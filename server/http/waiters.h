@@ -50,6 +50,9 @@ void waiters_changed(Waiters *waiters, const char *job_id, bool done);
  * time of the next call, of clock_seconds(). */
 double waiters_tick(Waiters *waiters, double now);
 
+/* Resumes all who wait for jobs, to look again whether their keys hold. */
+void waiters_resume_all(Waiters *waiters);
+
 void waiters_close(Waiters *waiters); /* resumes all; from now on all are refused */
 bool waiters_closed(Waiters *waiters);
 size_t waiters_count(Waiters *waiters);

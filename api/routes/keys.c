@@ -1,0 +1,181 @@
+/* The routes of keys: made, listed and revoked by whoever has a key with the scope admin. */
+#include <cjson/cJSON.h>
+#include <string.h>
+
+#include "api/json/reader.h"
+#include "api/json/writer.h"
+#include "api/routes/common.h"
+#include "api/routes/routes.h"
+#include "core/base/clock.h"
+
+enum { LIST_DEFAULT = 100, LIST_MOST = 500, NAME_MAX_BYTES = 100 };
+
+/* The body of POST /v1/keys. */
+typedef struct KeyWish {
+    const char *name;
+    unsigned scopes;
+    int64_t expires_ms; /* 0: never */
+} KeyWish;
+
+static void read_scopes(JsonReader *reader, JsonValue list, KeyWish *wish)
+{
+    if (!json_present(list)) {
+        wish->scopes = SCOPE_READ | SCOPE_WRITE;
+        return;
+    }
+    if (!json_is_array(reader, list, "a list of scopes"))
+        return;
+    size_t k = 0;
+    for (const cJSON *item = list.item->child; item; item = item->next, k++) {
+        size_t index;
+        if (json_choice(reader, json_element(reader, list, item, k), scope_names, SCOPES, &index))
+            wish->scopes |= 1u << index;
+    }
+    if (k == 0)
+        json_wrong(reader, list, NULL, "a key has at least one scope");
+}
+
+static void read_expiry(JsonReader *reader, JsonValue value, KeyWish *wish)
+{
+    static const char WHAT[] = "a date-time such as \"2027-01-31T12:00:00Z\"";
+    const char *text = NULL;
+    if (!json_present(value) || !json_string(reader, value, WHAT, &text))
+        return;
+    if (!clock_parse(text, &wish->expires_ms))
+        json_expected(reader, value, WHAT);
+    else if (wish->expires_ms <= clock_unix_ms())
+        json_wrong(reader, value, NULL,
+                   "this instant has passed; leave \"expires\" out for a key "
+                   "that does not expire");
+}
+
+static void read_wish(JsonReader *reader, JsonValue value, KeyWish *wish)
+{
+    static const char *const MEMBERS[] = {"name", "scopes", "expires"};
+    if (!json_object_of(reader, value, "an object with the name of a key", MEMBERS, 3))
+        return;
+    JsonValue name = json_member(reader, value, "name");
+    if (json_string(reader, name, "a name for people", &wish->name) &&
+        (!*wish->name || strlen(wish->name) > NAME_MAX_BYTES))
+        json_wrong(reader, name, NULL, "a name has 1 to %d bytes", NAME_MAX_BYTES);
+    read_scopes(reader, json_member(reader, value, "scopes"), wish);
+    read_expiry(reader, json_member(reader, value, "expires"), wish);
+}
+
+static Status read_body(const ApiRequest *req, ApiResponse *res, KeyWish *wish, Error *err)
+{
+    Diagnostics *diag = reply_diagnostics(req, res);
+    bool is_json = true;
+    cJSON *tree = NULL;
+    if (!diag)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    Status status = json_parse(req->body, req->body_size, diag, &tree, &is_json, err);
+    if (!is_json)
+        res->problem = PROBLEM_NOT_JSON;
+    if (status != OK)
+        return status;
+    JsonReader reader = {.arena = req->arena, .diag = diag};
+    read_wish(&reader, (JsonValue){tree, ""}, wish);
+    /* the texts of the tree live as long as the request */
+    wish->name = wish->name ? arena_strdup(req->arena, wish->name) : NULL;
+    status = json_read_end(&reader, 0, err);
+    cJSON_Delete(tree);
+    return status;
+}
+
+static void write_time(JsonWriter *writer, const char *name, int64_t unix_ms)
+{
+    char text[CLOCK_TEXT_MAX];
+    if (unix_ms)
+        clock_format(unix_ms, text);
+    json_member_string(writer, name, unix_ms ? text : NULL);
+}
+
+static void write_key(JsonWriter *writer, const KeyRecord *key, const char *token)
+{
+    const char *names[SCOPES];
+    unsigned scopes = 0;
+    size_t n = 0;
+    (void)scopes_parse(key->scopes, &scopes);
+    for (size_t k = 0; k < SCOPES; k++)
+        if (scopes & 1u << k)
+            names[n++] = scope_names[k];
+    json_open_object(writer);
+    json_member_string(writer, "id", key->id);
+    if (token)
+        json_member_string(writer, "token", token);
+    json_member_string(writer, "name", key->name);
+    json_member_strings(writer, "scopes", names, n);
+    write_time(writer, "created", key->created_ms);
+    write_time(writer, "expires", key->expires_ms);
+    write_time(writer, "revoked", key->revoked_ms);
+    write_time(writer, "last_used", key->last_used_ms);
+    json_close_object(writer);
+}
+
+/* The token is in this answer and nowhere else. */
+Status keys_create(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
+{
+    KeyWish wish = {0};
+    char token[TOKEN_MAX], scopes[SCOPES_TEXT_MAX];
+    Status status = read_body(req, res, &wish, err);
+    if (status == OK)
+        status = token_make(token, err);
+    if (status != OK)
+        return status;
+    scopes_format(wish.scopes, scopes);
+    KeyRecord key = {.name = wish.name, .scopes = scopes, .expires_ms = wish.expires_ms};
+    const Hash hash = token_hash(token);
+    hash_format(&hash, key.hash);
+    status = store_key_add(ctx->store, &key, false, err);
+    if (status == OK)
+        status = keyring_add(ctx->keyring, &key, err);
+    if (status != OK)
+        return status;
+    res->status = 201;
+    JsonWriter writer;
+    json_writer_init(&writer, &res->body);
+    write_key(&writer, &key, token);
+    return OK;
+}
+
+Status keys_list(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
+{
+    KeyRecord *keys;
+    size_t n;
+    bool more;
+    int64_t limit = LIST_DEFAULT;
+    Status status = api_query_integer(req, res, "limit", 1, LIST_MOST, &limit, err);
+    if (status == OK)
+        status = store_key_list(ctx->store, api_query(req, "cursor"), (size_t)limit + 1, req->arena,
+                                &keys, &n, &more, err);
+    if (status != OK)
+        return status;
+    if (more)
+        n--;
+    JsonWriter writer;
+    json_writer_init(&writer, &res->body);
+    json_open_object(&writer);
+    json_member_array(&writer, "keys");
+    for (size_t i = 0; i < n; i++)
+        write_key(&writer, &keys[i], NULL);
+    json_close_array(&writer);
+    json_member_string(&writer, "next", more ? keys[n - 1].id : NULL);
+    json_close_object(&writer);
+    if (more)
+        reply_next_page(req, res, "cursor", keys[n - 1].id);
+    return OK;
+}
+
+/* Memory follows the disk before the answer: from the 204 on the key opens nothing. */
+Status keys_revoke(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
+{
+    const char *id = req->params[0];
+    const Status status = store_key_revoke(ctx->store, id, err);
+    if (status != OK)
+        return status;
+    keyring_remove(ctx->keyring, id);
+    ctx->host.keys_changed(ctx->host.self);
+    res->status = 204;
+    return OK;
+}
