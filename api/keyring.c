@@ -11,7 +11,7 @@
 
 const char *const scope_names[SCOPES] = {"read", "write", "metrics", "admin"};
 
-enum { FAILURE_PLACES = 65536, FAILURES_A_MINUTE = 10 };
+enum { FAILURE_PLACES = 65536, FAILURES_A_MINUTE = 10, USES_AT_ONCE = 500 };
 static const double MINUTE = 60;
 
 typedef struct Entry {
@@ -238,4 +238,15 @@ size_t keyring_take_uses(Keyring *keyring, KeyUse *ret_uses, size_t most)
     }
     pthread_mutex_unlock(&keyring->lock);
     return n;
+}
+
+void keyring_note_uses(Keyring *keyring, Store *store)
+{
+    KeyUse uses[USES_AT_ONCE];
+    size_t n = USES_AT_ONCE;
+    while (keyring && n == USES_AT_ONCE) {
+        n = keyring_take_uses(keyring, uses, USES_AT_ONCE);
+        if (store_keys_used(store, uses, n, NULL) != OK)
+            return;
+    }
 }

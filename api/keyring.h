@@ -74,5 +74,8 @@ double keyring_failure(Keyring *keyring, const char *client);
 
 /* The keys that were used since this was called last, at most `most`, and when. */
 size_t keyring_take_uses(Keyring *keyring, KeyUse *ret_uses, size_t most);
+/* Writes these uses into the store. Uses that cannot be written are dropped: the next one is noted
+ * again. keyring NULL: nothing. */
+void keyring_note_uses(Keyring *keyring, Store *store);
 
 #endif

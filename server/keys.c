@@ -7,8 +7,6 @@
 
 #include "core/base/clock.h"
 
-enum { USES_AT_ONCE = 500 };
-
 /* The one line of the file. */
 static Status read_token(const char *path, char ret_token[TOKEN_MAX], Error *err)
 {
@@ -87,15 +85,4 @@ Status keys_open(Store *store, unsigned rate, const char *first_key_file, const 
     *ret_keyring = keyring;
     log_event(log, LOG_INFO, "keys", "in_force=%zu", keyring_count(keyring));
     return OK;
-}
-
-void keys_note_uses(Keyring *keyring, Store *store)
-{
-    KeyUse uses[USES_AT_ONCE];
-    size_t n = USES_AT_ONCE;
-    while (keyring && n == USES_AT_ONCE) {
-        n = keyring_take_uses(keyring, uses, USES_AT_ONCE);
-        if (store_keys_used(store, uses, n, NULL) != OK)
-            return;
-    }
 }

@@ -1,4 +1,4 @@
-/* The keys of the daemon: opened with its store, and noted in it when they were used. */
+/* The keys of the daemon, opened with its store. */
 #ifndef SERVER_KEYS_H
 #define SERVER_KEYS_H
 
@@ -10,9 +10,5 @@
  * key in force, or no token in the file. Rate: requests of a key in a minute; 0: without limit. */
 Status keys_open(Store *store, unsigned rate, const char *first_key_file, const Log *log,
                  Keyring **ret_keyring, Error *err) MUST_CHECK;
-
-/* Writes when keys were used into the store. What cannot be written is dropped: the next use is
- * noted again. */
-void keys_note_uses(Keyring *keyring, Store *store);
 
 #endif

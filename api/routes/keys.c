@@ -145,6 +145,7 @@ Status keys_list(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
     size_t n;
     bool more;
     int64_t limit = LIST_DEFAULT;
+    keyring_note_uses(ctx->keyring, ctx->store);
     Status status = api_query_integer(req, res, "limit", 1, LIST_MOST, &limit, err);
     if (status == OK)
         status = store_key_list(ctx->store, api_query(req, "cursor"), (size_t)limit + 1, req->arena,
@@ -171,6 +172,7 @@ Status keys_list(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
 Status keys_revoke(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
 {
     const char *id = req->params[0];
+    keyring_note_uses(ctx->keyring, ctx->store);
     const Status status = store_key_revoke(ctx->store, id, err);
     if (status != OK)
         return status;

@@ -454,7 +454,7 @@ static void close_all(Service *service)
     printed_cache_free(service->printed);
     prepared_jobs_free(service->prepared);
     compiled_cache_free(service->cache);
-    keys_note_uses(service->keyring, service->store);
+    keyring_note_uses(service->keyring, service->store);
     keyring_free(service->keyring);
     if (service->store)
         store_close(service->store);
@@ -556,7 +556,7 @@ static int wait_for_signal(Service *service, const sigset_t *signals)
         watch_queue(service);
         retention_step(&retention);
         if (clock_seconds() - noted >= NOTE_USES_SECONDS) {
-            keys_note_uses(service->keyring, service->store);
+            keyring_note_uses(service->keyring, service->store);
             noted = clock_seconds();
         }
         number = sigtimedwait(signals, NULL, &pause);

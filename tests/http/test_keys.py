@@ -1,0 +1,349 @@
+"""Keys: who may use the service, what for, how often, and until when."""
+
+import datetime
+import json
+import os
+import subprocess
+import tempfile
+import threading
+import unittest
+
+from harness import BINARY, ROOT, Daemon, deadline, job, long_job
+
+ALL = "read,write,metrics,admin"
+
+
+def program(*arguments):
+    """A command of the program; its exit status, output and complaints."""
+    done = subprocess.run([BINARY, *arguments], capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def bearer(token):
+    return {"Authorization": "Bearer " + token}
+
+
+class WithKeys(unittest.TestCase):
+    """A daemon with keys, whose first one the operator has made."""
+
+    arguments = ()
+
+    def setUp(self):
+        self.directory = tempfile.TemporaryDirectory(prefix="dalembert-test-")
+        self.addCleanup(self.directory.cleanup)
+        self.data = os.path.join(self.directory.name, "data")
+        code, out, err = program("keys", "create", "operator", "--scopes", ALL, "--data", self.data)
+        self.assertEqual(code, 0, err)
+        self.token = json.loads(out)["token"]
+        self.daemon = Daemon("--auth", "keys", *self.arguments, data=self.directory.name)
+        self.addCleanup(self.daemon.close)
+
+    def make(self, *scopes, **more):
+        answer = self.daemon.post("/v1/keys", dict(more, name="a test", scopes=scopes),
+                                  bearer(self.token))
+        self.assertEqual(answer.status, 201, answer)
+        return answer.json
+
+    def get(self, path, token):
+        return self.daemon.get(path, bearer(token))
+
+    def revoke(self, identifier):
+        return self.daemon.request("DELETE", "/v1/keys/" + identifier, headers=bearer(self.token))
+
+
+class Access(WithKeys):
+    # an id and a number where the path has places for them
+    FILLED = {"{id}": "01234567-89ab-7def-8123-456789abcdef", "{k}": "0", "{name}": "pendulum",
+              "{code}": "not_found"}
+    OPEN = {"/", "/problems/{code}", "/openapi.json", "/livez", "/readyz"}
+
+    def operations(self):
+        with open(os.path.join(ROOT, "api", "openapi.json")) as file:
+            contract = json.load(file)
+        for path, item in contract["paths"].items():
+            for method in item:
+                if method != "parameters":
+                    yield path, method.upper()
+
+    def ask(self, path, method, headers):
+        filled = path
+        for place, value in self.FILLED.items():
+            filled = filled.replace(place, value)
+        body = b"{}" if method == "POST" else None
+        return self.daemon.request(method, filled, body,
+                                   dict(headers, **{"Content-Type": "application/json"}))
+
+    def test_every_operation_but_the_open_ones_needs_a_key(self):
+        seen = set()
+        for path, method in self.operations():
+            answer = self.ask(path, method, {})
+            if path in self.OPEN:
+                self.assertEqual(answer.status, 200, (path, answer))
+                continue
+            # beyond ten in a minute the same refusals are 429
+            self.assertIn(answer.status, (401, 429), (path, answer))
+            seen.add(answer.status)
+            if answer.status == 401:
+                self.assertEqual(answer.headers["www-authenticate"], "Bearer")
+                self.assertEqual(answer.json["code"], "unauthorized")
+        self.assertEqual(seen, {401, 429})
+
+    def test_every_operation_asks_for_its_scope(self):
+        nothing = self.make("metrics")["token"]
+        for path, method in self.operations():
+            if path in self.OPEN or path == "/metrics":
+                continue
+            answer = self.ask(path, method, bearer(nothing))
+            self.assertEqual((answer.status, answer.json["code"]), (403, "scope_missing"), path)
+
+    def test_a_scope_opens_its_routes_and_no_others(self):
+        reader, writer = self.make("read")["token"], self.make("write")["token"]
+        self.assertEqual(self.get("/v1/jobs", reader).status, 200)
+        self.assertEqual(self.daemon.post("/v1/jobs", job(), bearer(reader)).status, 403)
+        self.assertEqual(self.get("/metrics", reader).status, 403)
+        self.assertEqual(self.get("/v1/keys", reader).status, 403)
+        self.assertEqual(self.daemon.post("/v1/jobs", job(), bearer(writer)).status, 202)
+        self.assertEqual(self.get("/v1/jobs", writer).status, 403)
+        self.assertEqual(self.get("/metrics", self.make("metrics")["token"]).status, 200)
+
+    def test_all_wrong_keys_get_one_answer(self):
+        revoked = self.make("read")
+        self.assertEqual(self.revoke(revoked["id"]).status, 204)
+        wrong = [{}, bearer(revoked["token"]), bearer("dlmb_" + 49 * "0"), bearer(self.token[:-1]),
+                 {"Authorization": "Basic " + self.token}, bearer("")]
+        bodies = {self.daemon.get("/v1/jobs", headers).body for headers in wrong}
+        self.assertEqual(len(bodies), 1)
+        self.assertEqual(json.loads(bodies.pop())["status"], 401)
+
+    def test_no_key_is_read_from_a_query_or_a_body(self):
+        answer = self.daemon.get("/v1/jobs?key=" + self.token)
+        self.assertEqual(answer.status, 401)
+        answer = self.daemon.post("/v1/jobs", dict(job(), key=self.token))
+        self.assertEqual(answer.status, 401)
+
+    def test_the_log_has_ids_of_keys_and_no_tokens(self):
+        self.get("/v1/jobs", self.token)
+        self.daemon.get("/v1/jobs", bearer("dlmb_" + 49 * "0"))
+        log = self.daemon.wait_log("event=unauthorized client=127.0.0.1 token=invalid", "key=0")
+        self.assertNotIn("dlmb_", log)
+
+    def test_the_database_has_no_tokens(self):
+        made = self.make("read")["token"]
+        files = [os.path.join(self.data, name) for name in os.listdir(self.data)]
+        for path in files:
+            with open(path, "rb") as file:
+                found = file.read()
+            self.assertNotIn(made[5:48].encode(), found, path)
+            self.assertNotIn(self.token[5:48].encode(), found, path)
+
+
+class Management(WithKeys):
+    def test_a_key_is_made_listed_and_revoked(self):
+        made = self.make("read", "write")
+        self.assertEqual(made["scopes"], ["read", "write"])
+        self.assertEqual(self.get("/v1/jobs", made["token"]).status, 200)
+        listed = self.get("/v1/keys", self.token).json["keys"]
+        self.assertEqual([key["name"] for key in listed], ["a test", "operator"])
+        self.assertIsNotNone(listed[0]["last_used"])
+        self.assertNotIn("token", listed[0])
+        self.assertEqual(self.revoke(made["id"]).status, 204)
+        self.assertEqual(self.revoke(made["id"]).status, 204)
+        self.assertEqual(self.get("/v1/jobs", made["token"]).status, 401)
+        self.assertIsNotNone(self.get("/v1/keys", self.token).json["keys"][0]["revoked"])
+
+    def test_pages_of_keys_follow_one_another(self):
+        ids = [self.make("read")["id"] for _ in range(3)]
+        page = self.get("/v1/keys?limit=2", self.token).json
+        self.assertEqual([key["id"] for key in page["keys"]], [ids[2], ids[1]])
+        page = self.get("/v1/keys?limit=2&cursor=" + page["next"], self.token).json
+        self.assertEqual([key["name"] for key in page["keys"]], ["a test", "operator"])
+        self.assertIsNone(page["next"])
+
+    def test_mistakes_of_a_key_are_named(self):
+        def mistakes(**wish):
+            answer = self.daemon.post("/v1/keys", wish, bearer(self.token))
+            self.assertEqual(answer.status, 422, answer)
+            return [item["pointer"] for item in answer.json["errors"]]
+
+        self.assertEqual(mistakes(scopes=["read"]), [""])
+        self.assertEqual(mistakes(name=""), ["/name"])
+        self.assertEqual(mistakes(name=101 * "x"), ["/name"])
+        self.assertEqual(mistakes(name="x", scopes=[]), ["/scopes"])
+        self.assertEqual(mistakes(name="x", scopes=["raed"]), ["/scopes/0"])
+        self.assertEqual(mistakes(name="x", expires="2020-01-01T00:00:00Z"), ["/expires"])
+        self.assertEqual(mistakes(name="x", expires="tomorrow"), ["/expires"])
+        self.assertEqual(mistakes(name="x", tenant="y"), ["/tenant"])
+
+    def test_an_unknown_key_is_not_found(self):
+        self.assertEqual(self.revoke("01234567-89ab-7def-8123-456789abcdef").status, 404)
+
+    def test_keys_outlive_the_daemon(self):
+        kept, revoked = self.make("read"), self.make("read")
+        self.revoke(revoked["id"])
+        self.daemon.kill()
+        self.daemon.start()
+        self.assertEqual(self.get("/v1/jobs", kept["token"]).status, 200)
+        self.assertEqual(self.get("/v1/jobs", revoked["token"]).status, 401)
+
+    def test_the_command_manages_a_running_service(self):
+        path = os.path.join(self.directory.name, "token")
+        with open(path, "w") as file:
+            file.write(self.token + "\n")
+        where = ["--url", "http://127.0.0.1:%d/" % self.daemon.port, "--key-file", path]
+        code, out, err = program("keys", "create", "by command", "--scopes", "read", *where)
+        self.assertEqual(code, 0, err)
+        made = json.loads(out)
+        self.assertEqual(self.get("/v1/jobs", made["token"]).status, 200)
+        code, out, err = program("keys", "list", *where)
+        self.assertEqual(json.loads(out)["keys"][0]["name"], "by command")
+        self.assertEqual(program("keys", "revoke", made["id"], *where)[0], 0)
+        self.assertEqual(self.get("/v1/jobs", made["token"]).status, 401)
+        code, out, err = program("keys", "revoke", "nobody", *where)
+        self.assertEqual((code, out), (1, ""))
+        self.assertIn("not_found", err)
+
+    def test_the_command_says_that_a_daemon_has_the_directory(self):
+        code, _, err = program("keys", "list", "--data", self.data)
+        self.assertEqual(code, 1)
+        self.assertIn("--url", err)
+
+
+class Ends(WithKeys):
+    """What is under way when a key ends."""
+
+    def test_a_stream_ends_with_its_key(self):
+        made = self.make("read")
+        connection = self.daemon.connect()
+        self.addCleanup(connection.close)
+        connection.request("GET", "/v1/jobs", headers=dict(
+            bearer(made["token"]), Accept="text/event-stream"))
+        answer = connection.getresponse()
+        self.assertEqual(answer.status, 200)
+        self.assertEqual(answer.readline(), b"retry: 1000\n")
+        self.assertEqual(self.revoke(made["id"]).status, 204)
+        answer.read()  # to its end
+
+    def test_a_wait_ends_with_its_key(self):
+        made = self.make("read", "write")
+        identifier = self.daemon.post("/v1/jobs", long_job(),
+                                      bearer(made["token"])).json["id"]
+        answers = []
+        thread = threading.Thread(target=lambda: answers.append(
+            self.get("/v1/jobs/%s?wait=60" % identifier, made["token"])))
+        thread.start()
+        for _ in deadline("a waiting request"):
+            metrics = self.get("/metrics", self.token).body.decode()
+            if "\ndalembert_waiters 1\n" in metrics:
+                break
+        self.assertEqual(self.revoke(made["id"]).status, 204)
+        thread.join()
+        self.assertEqual(answers[0].status, 401)
+        # the job was accepted: it stays
+        self.assertEqual(self.get("/v1/jobs/" + identifier, self.token).status, 200)
+        answer = self.daemon.request("POST", "/v1/jobs/%s/cancel" % identifier,
+                                     headers=bearer(self.token))
+        self.assertIn(answer.status, (200, 202))
+
+    def test_a_wait_ends_when_its_key_expires(self):
+        soon = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=1.5)
+        made = self.make("read", expires=soon.isoformat())
+        answer = self.get("/v1/jobs?since=999&wait=60", made["token"])
+        self.assertEqual(answer.status, 401)
+
+    def test_an_upload_ends_with_its_key(self):
+        made = self.make("write")
+        body = json.dumps(job()).encode()
+        connection = self.daemon.connect()
+        self.addCleanup(connection.close)
+        connection.putrequest("POST", "/v1/jobs")
+        for name, value in dict(bearer(made["token"]), **{
+                "Content-Type": "application/json", "Content-Length": str(len(body))}).items():
+            connection.putheader(name, value)
+        connection.endheaders()
+        connection.send(body[:10])
+        # so that the head was read before
+        self.daemon.wait_log("event=request method=POST target=\"/v1/keys\"")
+        self.assertEqual(self.get("/v1/jobs", made["token"]).status, 403)
+        self.assertEqual(self.revoke(made["id"]).status, 204)
+        connection.send(body[10:])
+        self.assertEqual(connection.getresponse().status, 401)
+        self.assertEqual(self.get("/v1/jobs", self.token).json["jobs"], [])
+
+
+class Rates(WithKeys):
+    arguments = ("--rate", "5")
+
+    def test_a_key_has_so_many_requests(self):
+        made = self.make("read")["token"]
+        left = []
+        for _ in range(5):
+            answer = self.get("/v1/jobs", made)
+            self.assertEqual(answer.status, 200)
+            self.assertEqual(answer.headers["ratelimit-policy"], '"requests";q=5;w=60')
+            left.append(answer.headers["ratelimit"].split(";")[1])
+        self.assertEqual(left, ["r=4", "r=3", "r=2", "r=1", "r=0"])
+        answer = self.get("/v1/jobs", made)
+        self.assertEqual((answer.status, answer.json["code"]), (429, "rate_limited"))
+        self.assertGreaterEqual(int(answer.headers["retry-after"]), 1)
+        # the others have theirs
+        metrics = self.get("/metrics", self.token).body.decode()
+        self.assertIn("\ndalembert_rate_limited_total 1\n", metrics)
+
+
+class Start(unittest.TestCase):
+    def setUp(self):
+        self.directory = tempfile.TemporaryDirectory(prefix="dalembert-test-")
+        self.addCleanup(self.directory.cleanup)
+        self.data = os.path.join(self.directory.name, "data")
+
+    def serve(self, *arguments):
+        return program("serve", "--data", self.data, "--listen", "127.0.0.1:0", *arguments)
+
+    def test_no_service_without_a_key(self):
+        code, _, err = self.serve("--auth", "keys")
+        self.assertEqual(code, 2)
+        for way in ("dalembert keys create", "--first-key-file", "--auth loopback", "--auth none"):
+            self.assertIn(way, err)
+
+    def test_a_public_address_needs_keys_or_the_word_none(self):
+        code, _, err = program("serve", "--data", self.data, "--listen", "0.0.0.0:0")
+        self.assertEqual(code, 2)
+        self.assertIn("--auth keys", err)
+
+    def test_the_first_key_comes_from_a_file_once(self):
+        path = os.path.join(self.directory.name, "first")
+        tokens = [program("keys", "token")[1].strip() for _ in range(2)]
+
+        def start(token):
+            with open(path, "w") as file:
+                file.write(token + "\n")
+            return Daemon("--auth", "keys", "--first-key-file", path, data=self.directory.name)
+
+        daemon = start(tokens[0])
+        self.assertEqual(daemon.get("/v1/keys", bearer(tokens[0])).status, 200)
+        daemon.close()
+        daemon = start(tokens[1])  # there is a key: the file is not looked at
+        self.assertEqual(daemon.get("/v1/keys", bearer(tokens[1])).status, 401)
+        self.assertEqual(daemon.get("/v1/keys", bearer(tokens[0])).status, 200)
+        daemon.close()
+
+    def test_a_file_without_a_token_is_refused(self):
+        path = os.path.join(self.directory.name, "first")
+        with open(path, "w") as file:
+            file.write("secret\n")
+        code, _, err = self.serve("--auth", "keys", "--first-key-file", path)
+        self.assertEqual(code, 2)
+        self.assertIn("dalembert keys token", err)
+
+    def test_without_keys_nobody_makes_any(self):
+        """So that whoever reaches the port gets no key for later."""
+        for auth in ("loopback", "none"):
+            daemon = Daemon("--auth", auth)
+            answer = daemon.post("/v1/keys", {"name": "x", "scopes": ["admin"]})
+            self.assertEqual((answer.status, answer.json["code"]), (403, "keys_off"))
+            self.assertEqual(daemon.get("/metrics").status, 200)
+            daemon.close()
+
+
+if __name__ == "__main__":
+    unittest.main()
