@@ -1,4 +1,5 @@
 # docker build -t dalembert --build-arg VERSION="$(cat VERSION)" .
+# docker run --rm -v dalembert:/data dalembert keys create operator --scopes read,write,metrics,admin
 # docker run --rm -p 127.0.0.1:8080:8080 -v dalembert:/data dalembert
 
 FROM debian:12-slim AS build
@@ -27,11 +28,11 @@ LABEL org.opencontainers.image.title="dalembert" \
 USER 10001:10001
 VOLUME /data
 EXPOSE 8080
-# Inside the container the service must listen on all interfaces, which it does only when told that
-# everybody who reaches it may use it. Who reaches it is decided where the port is published: keep
-# it on 127.0.0.1 as above, or put a proxy that asks for credentials in front of it.
+# Inside the container the service must listen on all interfaces, so it asks for keys and does not
+# start without one. The first one is made by the command above, or is a token in a file, such as a
+# secret: DALEMBERT_FIRST_KEY_FILE. DALEMBERT_AUTH=none lets everybody use it who reaches it.
 # Pages of other names are kept out by the list of hosts: add the one that a proxy passes on.
-ENV DALEMBERT_LISTEN=0.0.0.0:8080 DALEMBERT_DATA=/data DALEMBERT_AUTH=none \
+ENV DALEMBERT_LISTEN=0.0.0.0:8080 DALEMBERT_DATA=/data DALEMBERT_AUTH=keys \
     DALEMBERT_HOSTS=localhost,127.0.0.1,[::1],dalembert
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=10s CMD ["dalembert", "healthcheck"]

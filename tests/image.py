@@ -150,9 +150,11 @@ def check_files(stage):
     check(data.st_mode & 0o077 == 0, "/data is open to others")
 
 
-def request(port, path, host, method="GET", body=None):
+def request(port, path, host, method="GET", body=None, token=None):
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=SECONDS)
     headers = {"Host": host, "Content-Type": "application/json"}
+    if token:
+        headers["Authorization"] = "Bearer " + token
     connection.request(method, path, body, headers)
     response = connection.getresponse()
     answer = response.status, response.read()
@@ -160,10 +162,22 @@ def request(port, path, host, method="GET", body=None):
     return answer
 
 
+def make_key(stage, entry, environment):
+    """The first key, without which the image does not start; its token."""
+    refused = subprocess.run(stage.command(*entry, "serve"), env=environment,
+                             stderr=subprocess.PIPE, text=True, check=False)
+    check(refused.returncode == 2 and "first-key-file" in refused.stderr,
+          "without a key: %d %s" % (refused.returncode, refused.stderr))
+    made = subprocess.run(stage.command(*entry, "keys", "create", "operator"), env=environment,
+                          stdout=subprocess.PIPE, text=True, check=True)
+    return json.loads(made.stdout)["token"]
+
+
 def check_service(stage):
     """Starts what the image starts, but for the port, which the test has to share with others."""
     command = json.loads(stage.words["ENTRYPOINT"]) + json.loads(stage.words["CMD"])
     environment = dict(stage.environment, DALEMBERT_LISTEN="0.0.0.0:0")
+    token = make_key(stage, json.loads(stage.words["ENTRYPOINT"]), environment)
     process = subprocess.Popen(
         stage.command(*command), env=environment, stdout=subprocess.PIPE, text=True
     )
@@ -175,12 +189,13 @@ def check_service(stage):
         probe = json.loads(stage.words["HEALTHCHECK"].partition("CMD ")[2])
         environment["DALEMBERT_LISTEN"] = "0.0.0.0:%d" % port
         run(*stage.command(*probe), env=environment)
-        catalog = request(port, "/v1/catalog/vertical-rolling-disk", "localhost")
+        check(request(port, "/v1/jobs", "localhost")[0] == 401, "an answer without a key")
+        catalog = request(port, "/v1/catalog/vertical-rolling-disk", "localhost", token=token)
         job = json.dumps(json.loads(catalog[1])["job"])
-        status, body = request(port, "/v1/jobs?wait=60", "dalembert:80", "POST", job)
+        status, body = request(port, "/v1/jobs?wait=60", "dalembert:80", "POST", job, token)
         check(status == 200 and json.loads(body)["state"] == "succeeded",
               "a job: %d %r" % (status, body))
-        check(request(port, "/v1/jobs", "evil.example")[0] == 403, "a foreign host is answered")
+        check(request(port, "/v1/jobs", "evil.example", token=token)[0] == 403, "a foreign host is answered")
         database = os.stat(stage.path("/data/dalembert.db"))
         check(database.st_mode & 0o777 == 0o600, "the database is open to others")
         process.send_signal(getattr(signal, stage.words["STOPSIGNAL"]))

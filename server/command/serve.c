@@ -307,11 +307,12 @@ static Status check_access(Service *service, Error *err)
         return error_set(err, ERR_INVALID, "auth must be loopback, keys or none, not \"%.40s\"",
                          auth);
     if (!address.loopback && strcmp(auth, "loopback") == 0)
-        return error_set(err, ERR_INVALID,
-                         "%s can be reached from other machines: set --auth keys to let clients with "
-                         "a key use the service, or --auth none to let everybody use it, or bind a "
-                         "loopback address",
-                         config->http.listen);
+        return error_set(
+            err, ERR_INVALID,
+            "%s can be reached from other machines: set --auth keys to let clients with "
+            "a key use the service, or --auth none to let everybody use it, or bind a "
+            "loopback address",
+            config->http.listen);
     return host_rules_make(config->http.hosts, config->http.listen, &address, config->arena,
                            &service->hosts, err);
 }
