@@ -28,8 +28,8 @@ static const ConfigKey KEYS[] = {
      "access to the service: loopback (this machine, no key), keys (clients with a key), none "
      "(everybody)"},
     {"first-key-file", CONFIG_TEXT, KEY(http.first_key_file), "", 0, 0, false,
-     "with --auth keys: file with the token of the first key, taken while the store has never had a "
-     "key"},
+     "with --auth keys: file with the token of the first key, taken while the store has never "
+     "had a key"},
     {"rate", CONFIG_COUNT, KEY(http.rate), "600", 0, 1e9, true,
      "requests of one key in a minute; more are answered 429; 0: no limit"},
     {"hosts", CONFIG_TEXT, KEY(http.hosts), "", 0, 0, false,

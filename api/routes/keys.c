@@ -143,17 +143,16 @@ Status keys_list(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
 {
     KeyRecord *keys;
     size_t n;
-    bool more;
     int64_t limit = LIST_DEFAULT;
     keyring_note_uses(ctx->keyring, ctx->store);
     Status status = api_query_integer(req, res, "limit", 1, LIST_MOST, &limit, err);
     if (status == OK)
         status = store_key_list(ctx->store, api_query(req, "cursor"), (size_t)limit + 1, req->arena,
-                                &keys, &n, &more, err);
+                                &keys, &n, err);
     if (status != OK)
         return status;
-    if (more)
-        n--;
+    const bool more = n > (size_t)limit;
+    n -= more;
     JsonWriter writer;
     json_writer_init(&writer, &res->body);
     json_open_object(&writer);

@@ -204,7 +204,7 @@ static Status read_list(Connection *reader, int64_t seq, size_t most, Arena *are
 }
 
 Status store_key_list(Store *store, const char *before, size_t limit, Arena *arena,
-                      KeyRecord **ret_keys, size_t *ret_n, bool *ret_more, Error *err)
+                      KeyRecord **ret_keys, size_t *ret_n, Error *err)
 {
     const size_t most = limit < LIST_MAX ? limit : LIST_MAX;
     KeyRecord *keys = ARENA_NEW(arena, most, KeyRecord);
@@ -222,7 +222,6 @@ Status store_key_list(Store *store, const char *before, size_t limit, Arena *are
     if (status == OK) {
         *ret_keys = keys;
         *ret_n = n;
-        *ret_more = n == most;
     }
     return status;
 }
