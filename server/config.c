@@ -60,7 +60,8 @@ static const ConfigKey KEYS[] = {
     {"keep-deleted", CONFIG_SECONDS, KEY(store.keep_deleted), "2592000", 0, 1e10, true,
      "time that deleted jobs are reported to clients that follow changes; 0: for ever"},
     {"keep", CONFIG_SECONDS, KEY(store.keep), "0", 0, 1e10, true,
-     "time that jobs are kept after they succeeded or were cancelled; then they are deleted; 0: for "
+     "time that jobs are kept after they succeeded or were cancelled; then they are deleted; 0: "
+     "for "
      "ever"},
     {"keep-failed", CONFIG_SECONDS, KEY(store.keep_failed), "0", 0, 1e10, true,
      "time that failed jobs are kept after their end; 0: for ever"},
