@@ -292,7 +292,9 @@ static void find_over_time(Ensemble *e, const EnsembleSpec *spec, Diagnostics *d
             continue;
         const char *near = nearest_name(wanted->name, strlen(wanted->name), names, n);
         diagnostics_add(diag, wanted->pointer, -1,
-                        near ? arena_printf(diag->arena, "did you mean \"%s\"?", near) : NULL,
+                        near ? arena_printf(diag->arena, "did you mean \"%s\"?", near)
+                             : "columns are the coordinates, dot(..) of each, multiplier(..) of "
+                               "each constraint, and the names in \"observe\"",
                         "the trajectory has no column \"%.80s\"", wanted->name);
     }
 }

@@ -177,7 +177,9 @@ Item parser_acceleration(Parser *parser, const Item *item, size_t offset)
     if (q && !expr_is_none(q->acceleration))
         return parser_built(parser, q->acceleration, offset);
     if (q)
-        parser_report(parser, offset, "it is known in observables and events",
+        parser_report(parser, offset,
+                      "it is known in observables and events; elsewhere write it out in "
+                      "coordinates, velocities and time",
                       "ddot(...) needs a computed motion and cannot stand");
     else
         parser_report(parser, item->offset, NULL,

@@ -168,7 +168,9 @@ static void form_value(Parser *parser, Token form, Token argument)
     }
     /* the mistake: the place, the kind of the argument, or the name */
     if (!scope_has_form(scope, text, form.length))
-        parser_report(parser, form.offset, "it is known in observables and events",
+        parser_report(parser, form.offset,
+                      "it is known in observables and events; elsewhere write it out in "
+                      "coordinates, velocities and time",
                       "%.*s(...) needs a computed motion and cannot stand", (int)form.length, text);
     else if (word && !*word->arguments)
         parser_report(parser, argument.offset, NULL, "%.*s takes no argument, not the name",
