@@ -33,9 +33,9 @@ typedef struct KeyUse {
 /* Notes when keys were used last, n of them; unknown ids are passed over. */
 Status store_keys_used(Store *store, const KeyUse *uses, size_t n, Error *err) MUST_CHECK;
 
-/* Keys, newest first, at most `limit` (and 1000); `before`: the id behind which the page begins
- * (cursor), NULL: the newest. ERR_NOT_FOUND: there is no such id. ERR_DAMAGED: a row is not as it was
- * written. */
+/* Keys, newest first, at most `limit` (and 1000). `before`: the id behind which the page begins
+ * (cursor); NULL: the newest. ERR_NOT_FOUND: there is no such id. ERR_DAMAGED: a row is not as it
+ * was written. */
 Status store_key_list(Store *store, const char *before, size_t limit, Arena *arena,
                       KeyRecord **ret_keys, size_t *ret_n, Error *err) MUST_CHECK;
 /* The keys in force: not revoked, not expired at now_ms. Damaged rows are left out and counted: a
