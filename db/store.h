@@ -504,8 +504,8 @@ Status store_compact(const char *directory, Error *err) MUST_CHECK;
 
 /* Reads everything, in any format so far, and writes nothing, not even the log into the database. A
  * daemon may be running. ERR_NOT_FOUND when the directory has no database or an empty one,
- * ERR_INVALID when the database is another program's. The thread's stop token
- * (core/base/stop_token.h) may end it. */
+ * ERR_INVALID when the database is another program's. The thread's stop
+ * token (core/base/stop_token.h) may end it. */
 Status store_verify(const char *directory, const ReportSink *sink, StoreReport *ret_report,
                     Error *err) MUST_CHECK;
 

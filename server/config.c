@@ -64,7 +64,7 @@ static const ConfigKey KEYS[] = {
      "for "
      "ever"},
     {"keep-failed", CONFIG_SECONDS, KEY(store.keep_failed), "0", 0, 1e10, true,
-     "time that failed jobs are kept after their end; 0: for ever"},
+     "how long failed jobs are kept after their end, in seconds; 0: for ever"},
     {"keep-bytes", CONFIG_BYTES, KEY(store.keep_bytes), "0", 0, 1e15, true,
      "size of the stored data beyond which the oldest finished jobs are deleted; 0: any size"},
     {"max-queue", CONFIG_COUNT, KEY(jobs.max_queue), "100000", 1, 1e9, true, "jobs in the queue"},

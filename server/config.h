@@ -73,7 +73,7 @@ void config_done(Config *config);
 Status config_set(Config *config, const char *name, const char *value, const char *where,
                   Error *err) MUST_CHECK;
 
-/* Reads a size such as 8M, as the keys of the type CONFIG_BYTES have it. */
+/* Reads a size such as 8M, as keys of the type CONFIG_BYTES have it. */
 Status config_bytes_parse(const char *value, const char *where, uint64_t *ret_bytes,
                           Error *err) MUST_CHECK;
 

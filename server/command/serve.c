@@ -511,7 +511,7 @@ static void watch_queue(Service *service)
     arena_done(&scratch);
 }
 
-/* As if a client had deleted the job over HTTP. */
+/* As if somebody had deleted the job over HTTP. */
 static void on_job_retired(void *self, const char *job_id)
 {
     Service *service = self;
