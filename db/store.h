@@ -44,15 +44,32 @@ typedef struct StoreOptions {
     uint64_t disk_reserve;
     uint64_t keep_deleted_ms; /* shortest time that deleted jobs are remembered; 0: for ever */
     /* A file of an older format is migrated to the newest, which older programs refuse: */
-    bool copy_old; /* after a copy to dalembert.db.format-N */
+    bool copy_old;    /* after a copy to dalembert.db.format-N */
+    bool accept_loss; /* open although commits are lost with the write-ahead log */
 } StoreOptions;
 
 /* Opens or creates. A second process on the same directory is ERR_CONFLICT (a lock of the operating
  * system; a killed daemon leaves none). Jobs that were running when the last process died are
  * queued again (the attempt counts, partial results are removed), or fail with reason "worker_lost"
- * after max_attempts. */
+ * after max_attempts. ERR_DAMAGED if commits are lost with the write-ahead log and accept_loss is
+ * false; then nothing is changed. */
 Status store_open(const StoreOptions *options, Store **ret_store, Error *err) MUST_CHECK;
 void store_close(Store *store); /* waits for pending commits; NULL is fine */
+
+/* The write-ahead log as it is found, before SQLite drops what it cannot read of it. */
+typedef enum StoreLogFinding {
+    STORE_LOG_SOUND,
+    STORE_LOG_INCOMPLETE, /* the last transaction is cut short: it was never acknowledged */
+    STORE_LOG_TAKEN_IN,   /* it is gone, and all its commits are in the database */
+    STORE_LOG_LOST,       /* acknowledged commits are lost */
+} StoreLogFinding;
+
+typedef struct StoreLog {
+    StoreLogFinding finding;
+    uint64_t commits, lost; /* whole ones in the log; those that are lost, at least */
+    char message[400];      /* what was found, unless it is sound */
+} StoreLog;
+const StoreLog *store_log(const Store *store); /* when it was opened */
 
 /* OK if writes work, the directory is in its place, and every queued job was readable when its turn
  * came; otherwise ERR_NO_SPACE, ERR_IO or ERR_DAMAGED with the reason. */
@@ -491,6 +508,7 @@ typedef struct StoreReport {
         uint64_t sound, unchecked, damaged; /* unchecked: older files have no checksums */
     } kinds[STORED_KINDS];
     uint64_t structure; /* errors in the file's structure */
+    StoreLog log;
 } StoreReport;
 
 typedef struct ReportSink {

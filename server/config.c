@@ -366,6 +366,7 @@ typedef struct Flag {
     const ConfigKey *key; /* NULL: it was an action */
     const char *value;
     ConfigAction action;
+    bool accept_loss;
 } Flag;
 
 static const char TRY_HELP[] = "`dalembert serve --help` lists the flags";
@@ -382,6 +383,10 @@ static Status read_flag(int argc, char *const *argv, int *i, Flag *ret, Error *e
                    {"-h", CONFIG_HELP}};
     const char *text = argv[*i];
     /* flags without a value */
+    if (strcmp(text, "--accept-loss") == 0) {
+        *ret = (Flag){.action = CONFIG_RUN, .accept_loss = true};
+        return OK;
+    }
     for (size_t k = 0; k < sizeof ACTIONS / sizeof ACTIONS[0]; k++)
         if (strcmp(text, ACTIONS[k].name) == 0) {
             *ret = (Flag){.action = ACTIONS[k].action};
@@ -430,6 +435,10 @@ Status config_load(Config *config, int argc, char *const *argv, ConfigAction *re
         status = read_flag(argc, argv, &i, &flag, err);
         if (status != OK)
             break;
+        if (flag.accept_loss) {
+            config->store.accept_loss = true;
+            continue;
+        }
         if (!flag.key) {
             action = flag.action;
             continue;

@@ -33,6 +33,7 @@ typedef struct StoreConfig {
     const char *data, *upgrade;
     uint64_t disk_reserve, keep_bytes;
     double keep_deleted, keep, keep_failed;
+    bool accept_loss; /* of this start: a flag, but no variable and no line of a file */
 } StoreConfig;
 
 typedef struct WebhooksConfig {

@@ -50,13 +50,13 @@ static Status write_copy(const Paths *paths, Error *err)
 Status store_compact(const char *directory, Error *err)
 {
     Paths paths;
-    int lock_file = -1;
+    LockFile lock = {.file = -1};
     snprintf(paths.file, sizeof paths.file, "%s/dalembert.db", directory);
     snprintf(paths.copy, sizeof paths.copy, "%s.compact", paths.file);
     snprintf(paths.log, sizeof paths.log, "%s-wal", paths.file);
     if (access(paths.file, F_OK) != 0)
         return error_set(err, ERR_NOT_FOUND, "'%s': %s", paths.file, strerror(errno));
-    Status status = lock_take(directory, &lock_file, err);
+    Status status = lock_take(directory, &lock, err);
     if (status == OK) {
         unlink(paths.copy); /* of a run that was killed */
         status = write_copy(&paths, err);
@@ -64,8 +64,9 @@ Status store_compact(const char *directory, Error *err)
             status = take_place(&paths, directory, err);
         if (status != OK)
             unlink(paths.copy);
+        else if (lock.record.state != LOG_UNKNOWN)
+            lock_mark(&lock, LOG_CLOSED, lock.record.revision);
     }
-    if (lock_file >= 0)
-        close(lock_file);
+    lock_release(&lock);
     return status;
 }

@@ -7,11 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { DEFAULT_MAX_ATTEMPTS = 5, OWNER_MAX = 256 };
+#include "db/sqlite/log_finding.h"
+
+enum { DEFAULT_MAX_ATTEMPTS = 5 };
 
 /* secure_delete: the default of Debian's SQLite overwrites deleted data, through the log. */
 static const char SETTINGS[] = "PRAGMA secure_delete = FAST;"
@@ -21,12 +22,6 @@ static const char SETTINGS[] = "PRAGMA secure_delete = FAST;"
                                "PRAGMA wal_autocheckpoint = 0;"
                                "PRAGMA journal_size_limit = 67108864;"
                                "PRAGMA cache_size = -16384;";
-
-static Status system_error(Error *err, const char *what, const char *path)
-{
-    Status status = errno == ENOSPC || errno == EDQUOT ? ERR_NO_SPACE : ERR_IO;
-    return error_set(err, status, "cannot %s '%s': %s", what, path, strerror(errno));
-}
 
 /* A new entry of a directory is durable only after a sync of the directory. */
 void directory_sync(const char *path)
@@ -66,40 +61,6 @@ Status file_sync(const char *path, Error *err)
     return status;
 }
 
-/* The holder of the lock has written its name into the file. */
-static Status lock_refuse(const char *directory, int lock_file, Error *err)
-{
-    char owner[OWNER_MAX] = "";
-    ssize_t n = pread(lock_file, owner, sizeof owner - 1, 0);
-    owner[n > 0 ? n : 0] = '\0';
-    owner[strcspn(owner, "\n")] = '\0';
-    return error_set(err, ERR_CONFLICT,
-                     "the data directory '%s' is in use by %s; only one daemon may use it",
-                     directory, owner[0] ? owner : "another process");
-}
-
-Status lock_take(const char *directory, int *ret_lock_file, Error *err)
-{
-    char path[4096 + 20], host[128] = "", owner[OWNER_MAX];
-    snprintf(path, sizeof path, "%s/dalembert.lock", directory);
-    const int lock_file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (lock_file < 0)
-        return system_error(err, "open", path);
-    if (flock(lock_file, LOCK_EX | LOCK_NB) != 0) {
-        Status status = errno == EWOULDBLOCK ? lock_refuse(directory, lock_file, err)
-                                             : system_error(err, "lock", path);
-        close(lock_file);
-        return status;
-    }
-    gethostname(host, sizeof host - 1);
-    int length = snprintf(owner, sizeof owner, "process %ld on host '%s'\n", (long)getpid(), host);
-    /* a failure (full disk) does not matter: the text is only for the message to others */
-    if (ftruncate(lock_file, 0) == 0)
-        (void)!pwrite(lock_file, owner, (size_t)length, 0);
-    *ret_lock_file = lock_file;
-    return OK;
-}
-
 /* Creates the database file for its owner alone; SQLite gives its log the same mode. */
 static Status make_file(const char *path, Error *err)
 {
@@ -119,6 +80,23 @@ static Status use_wal(Connection *connection, Error *err)
         status = error_set(err, ERR_IO,
                            "the file system of the data directory has no shared memory for "
                            "SQLite's write-ahead log (a network file system?)");
+    return status;
+}
+
+/* Frames behind the end of a log that is not sound must not stay: commits that follow would be
+ * written over some of them, and the others would look like damage at the next start. */
+static Status drop_rest(Store *store, Error *err)
+{
+    Connection *connection = &store->writer.connection;
+    const StoreLogFinding finding = store->lock.log.finding;
+    int64_t revision;
+    if (finding != STORE_LOG_INCOMPLETE && finding != STORE_LOG_LOST)
+        return OK;
+    const int code =
+        sqlite3_wal_checkpoint_v2(connection->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+    Status status = connection_int(connection, LAST_REVISION, &revision, err);
+    if (status == OK) /* another program may keep the log */
+        lock_mark(&store->lock, code == SQLITE_OK ? LOG_EMPTY : LOG_USED, revision);
     return status;
 }
 
@@ -144,11 +122,25 @@ static Status open_database(Store *store, bool copy_old, Error *err)
     if (status == OK && stat(store->path, &store->identity) != 0)
         status = system_error(err, "find", store->path);
     if (status == OK)
+        status = drop_rest(store, err);
+    if (status == OK)
         status = rescue_jobs(store, err);
     if (status == OK)
         status = readers_open(&store->readers, store->path, err);
     if (status == OK)
         status = writer_start(store, err);
+    return status;
+}
+
+/* Before SQLite drops what it cannot read of the log. */
+static Status check_log(Store *store, bool accept_loss, Error *err)
+{
+    Status status = log_find(store->path, &store->lock.record, &store->lock.log, err);
+    if (status == OK && store->lock.log.finding == STORE_LOG_LOST && !accept_loss)
+        return error_set(err, ERR_DAMAGED,
+                         "%s; restore the directory from a backup, or start once with "
+                         "--accept-loss to go on without them",
+                         store->lock.log.message);
     return status;
 }
 
@@ -170,7 +162,7 @@ static Store *store_new(const StoreOptions *options)
 
     /* options */
     const size_t length = strlen(options->directory);
-    store->lock_file = -1;
+    store->lock.file = -1;
     store->max_queued = options->max_queued;
     store->disk_reserve = options->disk_reserve;
     store->keep_deleted_ms = (int64_t)options->keep_deleted_ms;
@@ -198,7 +190,9 @@ Status store_open(const StoreOptions *options, Store **ret_store, Error *err)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     Status status = make_directory(store->directory, err);
     if (status == OK)
-        status = lock_take(store->directory, &store->lock_file, err);
+        status = lock_take(store->directory, &store->lock, err);
+    if (status == OK)
+        status = check_log(store, options->accept_loss, err);
     if (status == OK)
         status = open_database(store, options->copy_old, err);
     if (status == OK)
@@ -208,15 +202,31 @@ Status store_open(const StoreOptions *options, Store **ret_store, Error *err)
     return status;
 }
 
+const StoreLog *store_log(const Store *store)
+{
+    return &store->lock.log;
+}
+
+/* Another program that has the database open keeps the log. */
+static bool log_is_gone(const char *database)
+{
+    char path[4200];
+    struct stat info;
+    snprintf(path, sizeof path, "%s-wal", database);
+    return stat(path, &info) != 0 ? errno == ENOENT : info.st_size == 0;
+}
+
 void store_close(Store *store)
 {
     if (!store)
         return;
+    const bool opened = store->running;
     writer_stop(store);
     readers_close(&store->readers);
     connection_close(&store->writer.connection); /* the last one: the log goes into the database */
-    if (store->lock_file >= 0)
-        close(store->lock_file);
+    if (opened && log_is_gone(store->path))
+        lock_mark(&store->lock, LOG_CLOSED, store->ledger.revision);
+    lock_release(&store->lock);
 
     for (size_t i = 0; i < LEASE_BUCKETS; i++)
         while (store->leases.buckets[i])

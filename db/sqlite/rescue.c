@@ -47,10 +47,6 @@ static const char *const STEPS[] = {
     "UPDATE store SET revision = ?1 WHERE EXISTS (SELECT 1 FROM jobs WHERE revision = ?1)",
 };
 
-/* At least the revision of every job, even if the store's own row is damaged. */
-#define LAST_REVISION \
-    "SELECT max(revision, coalesce((SELECT max(revision) FROM jobs), 0)) FROM store"
-
 static Status settle_dead(Store *store, Error *err)
 {
     Connection *connection = &store->writer.connection;

@@ -21,6 +21,7 @@
 #include <stdatomic.h>
 #include <sys/stat.h>
 
+#include "db/sqlite/lock_file.h"
 #include "db/store.h"
 #include "db/uuid.h"
 
@@ -373,7 +374,7 @@ struct Store {
     unsigned max_attempts;
     uint64_t disk_reserve;
     char last_without_cell[UUID_TEXT_MAX]; /* "": none */
-    int lock_file;
+    LockFile lock;
     ReaderPool readers;
     Writer writer;
     pthread_t thread;
@@ -402,8 +403,7 @@ struct Store {
     Error health_error;
 };
 
-/* The directory: open.c. One process holds its lock, until it closes the file. */
-Status lock_take(const char *directory, int *ret_lock_file, Error *err) MUST_CHECK;
+/* The directory: open.c. */
 void directory_sync(const char *path); /* makes a new or renamed entry durable */
 Status file_sync(const char *path, Error *err) MUST_CHECK;
 
@@ -417,6 +417,11 @@ Status space_take(Store *store, uint64_t least, size_t bytes, Error *err) MUST_C
 bool space_give_back(Connection *connection); /* true: some pages went, call again */
 
 enum { SCHEMA_NEWEST = 16 };
+
+/* The revision of a database of any format: at least that of every job, even if the store's own row
+ * is damaged. */
+#define LAST_REVISION \
+    "SELECT max(revision, coalesce((SELECT max(revision) FROM jobs), 0)) FROM store"
 
 /* Refuses foreign and newer files; creates or migrates the schema (schema.c). */
 Status schema_check(Connection *connection, const char *path, Error *err) MUST_CHECK;

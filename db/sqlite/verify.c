@@ -10,6 +10,7 @@
 #include "core/base/text.h"
 #include "db/sqlite/checksum.h"
 #include "db/sqlite/deleted.h"
+#include "db/sqlite/log_finding.h"
 
 /* Format 5 had checksums of rows too, but did not record which rows lack one. */
 enum {
@@ -418,6 +419,18 @@ static Status verify_structure(Verification *verification, Error *err)
     return OK;
 }
 
+/* Before SQLite reads it. */
+static Status verify_log(Verification *verification, const char *directory, const char *path,
+                         Error *err)
+{
+    StoreLog *log = &verification->report.log;
+    const LogRecord record = lock_read(directory);
+    Status status = log_find(path, &record, log, err);
+    if (status == OK && log->finding == STORE_LOG_LOST)
+        verification->sink->damaged(verification->sink->self, log->message);
+    return status;
+}
+
 static Status verify_all(Verification *verification, const char *path, Error *err)
 {
     int64_t format = 0;
@@ -449,6 +462,8 @@ Status store_verify(const char *directory, const ReportSink *sink, StoreReport *
     if (status == OK && access(path.data, F_OK) != 0)
         status = error_set(err, ERR_NOT_FOUND, "no dalembert store in '%s': %s", path.data,
                            strerror(errno));
+    if (status == OK)
+        status = verify_log(&verification, directory, path.data, err);
     if (status == OK)
         status = verify_all(&verification, path.data, err);
     arena_free(verification.arena);

@@ -187,6 +187,8 @@ static Status write_group(Store *store, OpList group, Error *err)
         status = write_revision(writer, err);
     if (status == OK)
         status = connection_exec(connection, "COMMIT", err);
+    if (status == OK)
+        lock_commit(&store->lock, writer->ledger.revision);
     if (status != OK && connection_in_transaction(connection))
         (void)!connection_exec(connection, "ROLLBACK", NULL);
     return status;
@@ -348,8 +350,9 @@ static OpList take_group(Store *store)
  * failure is harmless: the log grows until a checkpoint succeeds. The busy timeout is 0 meanwhile,
  * because a reader may read for hours, as a backup does: the writer and its clients wait for no
  * reader. */
-static void checkpoint(Writer *writer, bool every_byte_counts)
+static void checkpoint(Store *store, bool every_byte_counts)
 {
+    Writer *writer = &store->writer;
     if (writer->frames < writer->checkpoint_base)
         writer->checkpoint_base = 0; /* the log began anew */
     if (!every_byte_counts && writer->frames - writer->checkpoint_base < CHECKPOINT_FRAMES)
@@ -359,9 +362,12 @@ static void checkpoint(Writer *writer, bool every_byte_counts)
                : writer->frames < LOG_MAX_FRAMES ? SQLITE_CHECKPOINT_PASSIVE
                                                  : SQLITE_CHECKPOINT_RESTART;
     sqlite3_busy_timeout(writer->connection.db, 0);
-    sqlite3_wal_checkpoint_v2(writer->connection.db, NULL, mode, NULL, NULL);
+    const int code = sqlite3_wal_checkpoint_v2(writer->connection.db, NULL, mode, NULL, NULL);
     sqlite3_busy_timeout(writer->connection.db, BUSY_TIMEOUT_MS);
     writer->checkpoint_base = writer->frames;
+    store->lock.due = true;
+    if (code == SQLITE_OK && mode == SQLITE_CHECKPOINT_TRUNCATE)
+        lock_mark(&store->lock, LOG_EMPTY, store->ledger.revision);
 }
 
 /* Maintenance between two groups, without the mutex. */
@@ -377,7 +383,7 @@ static void writer_tidy(Store *store, bool well)
     const bool cuts = writer->shrunk && !writer->gives_back;
     writer->shrunk = writer->shrunk && !cuts;
     const bool room = space_check(store, store->disk_reserve, NULL) == OK;
-    checkpoint(writer, !well || !room || cuts);
+    checkpoint(store, !well || !room || cuts);
 }
 
 static void *writer_main(void *argument)

@@ -369,7 +369,21 @@ static Status open_webhooks(Service *service, Error *err)
     return webhooks_start(&options, &service->webhooks, err);
 }
 
-static Status open_all(Service *service, Error *err)
+/* Tells what became of the write-ahead log, if anything did. */
+static void log_store_log(const Service *service)
+{
+    static const char *const EVENTS[] = {[STORE_LOG_INCOMPLETE] = "log_incomplete",
+                                         [STORE_LOG_TAKEN_IN] = "log_taken_in",
+                                         [STORE_LOG_LOST] = "loss_accepted"};
+    const StoreLog *log = store_log(service->store);
+    char quoted[LOG_QUOTE_MAX];
+    if (log->finding != STORE_LOG_SOUND)
+        log_event(&service->log, log->finding == STORE_LOG_LOST ? LOG_ERROR : LOG_WARNING,
+                  EVENTS[log->finding], "lost=%llu reason=%s", (unsigned long long)log->lost,
+                  log_quote(log->message, quoted));
+}
+
+static Status open_store(Service *service, Error *err)
 {
     const Config *config = &service->config;
     StoreOptions store = {.directory = config->store.data,
@@ -377,11 +391,21 @@ static Status open_all(Service *service, Error *err)
                           .keep_deleted_ms = (uint64_t)(config->store.keep_deleted * 1e3),
                           .max_attempts = (unsigned)config->jobs.max_attempts,
                           .disk_reserve = config->store.disk_reserve,
-                          .copy_old = strcmp(config->store.upgrade, "copy") == 0};
+                          .copy_old = strcmp(config->store.upgrade, "copy") == 0,
+                          .accept_loss = config->store.accept_loss};
     Status status = store_open(&store, &service->store, err);
+    if (status == OK)
+        log_store_log(service);
     if (status == OK && strcmp(config->http.auth, "keys") == 0)
         status = keys_open(service->store, (unsigned)config->http.rate, config->http.first_key_file,
                            &service->log, &service->keyring, err);
+    return status;
+}
+
+static Status open_all(Service *service, Error *err)
+{
+    const Config *config = &service->config;
+    Status status = open_store(service, err);
     if (status != OK)
         return status;
     budget_init(&service->requests, config->http.request_memory);
@@ -644,8 +668,11 @@ static void write_help(const Config *config, Text *out)
                    "Runs the daemon until SIGTERM or Ctrl-C. Each flag may also be set by the\n"
                    "environment variable in brackets, or by a line of the --config file.\n\n");
     config_help(out);
-    text_puts(out, "  --print-config              print the configuration in force and exit\n"
-                   "  --check-config              check the configuration and exit\n");
+    text_puts(out,
+              "  --accept-loss               start although commits are lost with a damaged or\n"
+              "                              missing write-ahead log; for one start\n"
+              "  --print-config              print the configuration in force and exit\n"
+              "  --check-config              check the configuration and exit\n");
 }
 
 int command_serve(int argc, char **argv)

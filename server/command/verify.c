@@ -11,9 +11,10 @@
 static const char USAGE[] =
     "usage: dalembert verify [--data DIR] [--compact]\n"
     "\n"
-    "Reads a whole data directory, compares checksums, and reports damage. Writes nothing; a\n"
-    "daemon may be running on the directory. Without --data it is the data directory of\n"
-    "`dalembert serve` with the same environment (DALEMBERT_DATA, DALEMBERT_CONFIG).\n"
+    "Reads a whole data directory and its write-ahead log, compares checksums, and reports\n"
+    "damage. Writes nothing; a daemon may be running on the directory. Without --data it is the\n"
+    "data directory of `dalembert serve` with the same environment (DALEMBERT_DATA,\n"
+    "DALEMBERT_CONFIG).\n"
     "\n"
     "--compact then rewrites the file without its free pages, if the directory is sound and no\n"
     "daemon uses it; from then on deletions give space back to the disk. It needs as much space\n"
@@ -29,8 +30,12 @@ static void tell_damage(void *self, const char *what)
 
 static bool report_print(const StoreReport *report)
 {
-    bool sound = report->structure == 0;
+    bool sound = report->structure == 0 && report->log.finding != STORE_LOG_LOST;
     printf("format %d\n", report->format);
+    printf("%-14s %" PRIu64 " commits, at least %" PRIu64 " lost%s\n", "log", report->log.commits,
+           report->log.lost,
+           report->log.finding == STORE_LOG_INCOMPLETE ? "; the last transaction is incomplete"
+                                                       : "");
     for (int kind = 0; kind < STORED_KINDS; kind++) {
         printf("%-14s %" PRIu64 " sound, %" PRIu64 " damaged, %" PRIu64 " without a checksum\n",
                stored_kind_name((StoredKind)kind), report->kinds[kind].sound,

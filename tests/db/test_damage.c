@@ -3,6 +3,7 @@
 #include <sqlite3.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "db/sqlite/sqlite_store.h"
 #include "tests/db/fixture.h"
