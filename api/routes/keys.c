@@ -23,7 +23,7 @@ static void read_scopes(JsonReader *reader, JsonValue list, KeyWish *wish)
         wish->scopes = SCOPE_READ | SCOPE_WRITE;
         return;
     }
-    if (!json_is_array(reader, list, "a list of scopes"))
+    if (!json_is_array(reader, list, "a list of scopes") || !json_at_most(reader, list, SCOPES))
         return;
     size_t k = 0;
     for (const cJSON *item = list.item->child; item; item = item->next, k++) {

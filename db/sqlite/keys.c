@@ -105,6 +105,7 @@ static Status key_add_run(Store *store, WriteOp *op, Error *err)
         status = check_hash(connection, add->key, err);
     if (status == OK)
         status = uuid_next(&store->writer.ids, add->key->created_ms, add->key->id, err);
+    writer_revision(store); /* by which a lost commit is noticed */
     return status == OK ? key_insert(connection, add->key, err) : status;
 }
 
@@ -124,6 +125,7 @@ static Status key_revoke_run(Store *store, WriteOp *op, Error *err)
     query_text(&query, 1, id);
     query_int(&query, 2, clock_unix_ms());
     const Status status = query_run(&query, err);
+    writer_revision(store); /* by which a lost commit is noticed */
     return status == OK && !connection_changed(connection) ? key_missing(id, err) : status;
 }
 

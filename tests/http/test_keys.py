@@ -1,6 +1,5 @@
 """Keys: who may use the service, what for, how often, and until when."""
 
-import datetime
 import json
 import os
 import subprocess
@@ -8,6 +7,7 @@ import tempfile
 import threading
 import unittest
 
+from deadline import instant
 from harness import BINARY, ROOT, Daemon, deadline, job, long_job
 
 ALL = "read,write,metrics,admin"
@@ -170,6 +170,7 @@ class Management(WithKeys):
         self.assertEqual(mistakes(name=101 * "x"), ["/name"])
         self.assertEqual(mistakes(name="x", scopes=[]), ["/scopes"])
         self.assertEqual(mistakes(name="x", scopes=["raed"]), ["/scopes/0"])
+        self.assertEqual(mistakes(name="x", scopes=5 * ["read"]), ["/scopes"])
         self.assertEqual(mistakes(name="x", expires="2020-01-01T00:00:00Z"), ["/expires"])
         self.assertEqual(mistakes(name="x", expires="tomorrow"), ["/expires"])
         self.assertEqual(mistakes(name="x", tenant="y"), ["/tenant"])
@@ -245,8 +246,7 @@ class Ends(WithKeys):
         self.assertIn(answer.status, (200, 202))
 
     def test_a_wait_ends_when_its_key_expires(self):
-        soon = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=1.5)
-        made = self.make("read", expires=soon.isoformat())
+        made = self.make("read", expires=instant(1.5))
         answer = self.get("/v1/jobs?since=999&wait=60", made["token"])
         self.assertEqual(answer.status, 401)
 

@@ -221,6 +221,7 @@ class Lists(DaemonCase):
     def test_every_list_of_the_contract_has_a_limit(self):
         found, limits = contract_lists(), self.limits()
         self.assertEqual(found.pop(PAIR), 2)
+        self.assertEqual(found.pop("KeyDraft.scopes"), 4)  # as many as there are
         self.assertEqual(set(found), set(LISTS) | set(NUMBERS) | set(OTHERS))
         for path, (name, _, _) in LISTS.items():
             most = int(limits[name]["value"]) if name else 4

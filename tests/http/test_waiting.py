@@ -60,7 +60,7 @@ class Preparation(unittest.TestCase):
         daemon.wait_running(running)
         before = taken()
         waiting = [daemon.submit(document) for _ in range(5)]
-        self.assertEqual(daemon.request("POST", "/v1/jobs/%s/cancel" % running).status, 202)
+        self.assertIn(daemon.request("POST", "/v1/jobs/%s/cancel" % running).status, (200, 202))
         found.update(said(daemon.wait_done(identifier)) for identifier in waiting)
         self.assertLessEqual(taken() - before, 1)  # there is room for as many as there are workers
         self.assertEqual(len(found), 1)
