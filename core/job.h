@@ -1,6 +1,6 @@
 /* A simulation job as a client wrote it, without its model: plain values, each with its place.
  *
- * Filled by whoever reads documents; borrowed for the call it is passed to. */
+ * Filled by api/documents; calls borrow it. */
 #ifndef CORE_JOB_H
 #define CORE_JOB_H
 
@@ -70,7 +70,7 @@ typedef struct MultiplierSpec {
     const char *pointer;
 } MultiplierSpec;
 
-/* Start from the equilibrium found near a state, and so much beside it. */
+/* Start from the equilibrium found near a given state, moved by the given offset. */
 typedef struct EquilibriumSpec {
     bool given; /* instead of q and v */
     const NamedValue *near_q, *near_v;
@@ -86,8 +86,9 @@ typedef struct AnalysisSpec {
     const char *pointer;
 } AnalysisSpec;
 
-/* What a motion comes to, in one number; taken along the motion, whatever the samples. NaN where
- * there is none: an event that did not happen, a finding that was not made. */
+/* The reduction of a motion to one number, computed along the motion and independent of the
+ * samples. NaN if the number does not exist: an event that did not happen, a finding that was
+ * not made. */
 typedef enum ReduceTake {
     REDUCE_LAST, /* at the end */
     REDUCE_MIN,

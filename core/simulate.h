@@ -34,7 +34,7 @@ const char *compiled_formulation(const Compiled *compiled);
 
 /* One printed equation: "psi1: ... = ...". Strings live in the arena. */
 typedef struct PrintedEquation {
-    const char *name; /* what it belongs to: a coordinate, a constraint */
+    const char *name; /* the name of its coordinate or constraint */
     const char *role; /* "motion", "constraint", "lagrangian", "mass_matrix", "force", ... */
     const char *text;
 } PrintedEquation;
@@ -45,14 +45,15 @@ typedef struct PrintedEquations {
     const char *whole; /* all of it as one readable text, LaTeX document fragment or C function */
 } PrintedEquations;
 
-/* The equations of the compiled formulation, with what it chooses at a generic state; where it does
- * not apply there the reason goes to diag (then ERR_INVALID). The C text is a function: of the
- * matrices of lagrange-dalembert, of the first-order system of other formulations. */
+/* The equations of the compiled formulation, with the choices (of a base, of an elimination)
+ * that it makes at a generic state. If the formulation does not apply there, the reason goes to
+ * diag (then ERR_INVALID). The C text is a function: of the matrices of lagrange-dalembert, of
+ * the first-order system of other formulations. */
 Status compiled_print(const Compiled *compiled, PrintFormat format, Arena *arena, Diagnostics *diag,
                       PrintedEquations *ret_equations, Error *err) MUST_CHECK;
 
-/* What the model is, apart from any motion. Ranks are those at a generic (random) state with the
- * document's parameters. Arrays and strings live in the arena. */
+/* The properties of a model that need no motion. Ranks are those at a generic (random) state
+ * with the document's parameters. Arrays and strings live in the arena. */
 typedef struct StructureConstraint {
     const char *name;
     ConstraintKind kind;
@@ -69,8 +70,9 @@ typedef struct StructureFormulation {
 
 typedef struct Structure {
     size_t coordinates, parameters;
-    /* NULL: these are known at a generic state, where M is nondegenerate on the constraints. Else
-     * why no state was found from which a motion could start; then they are of no use. */
+    /* NULL if a generic state was found at which M is nondegenerate on the constraints. Else the
+     * reason why no state was found from which a motion could start; then the four members after
+     * `irregular` have no meaning. */
     const char *objection;
     bool
         irregular; /* the objection is that M is singular on the constraints, at all states tried */
@@ -86,8 +88,8 @@ typedef struct Structure {
     size_t n_cyclic;
     const StructureFormulation *formulations; /* all there are */
     size_t n_formulations;
-    /* What analyses that need no motion find at random states: verdicts, and a record of what else
-     * (of the analysis "structure"). */
+    /* The findings at random states of the analyses that need no motion: verdicts, and the
+     * record of the analysis "structure". */
     const Verdict *verdicts;
     size_t n_verdicts;
     const Value *findings; /* NULL: no admissible state was found */
@@ -120,56 +122,60 @@ Status simulation_new(Compiled *compiled, const JobSpec *spec, const SimulationL
                       Diagnostics *diag, Simulation **ret_simulation, Error *err) MUST_CHECK;
 void simulation_free(Simulation *simulation); /* NULL is fine */
 /* The same simulation for another job, which differs in numbers only (parameters, initial.t, the
- * values of the initial state, the end): nothing of the document is read again. It is as new; what
- * it gave before is gone. After ERR_INVALID it can be given numbers again. Not of boundary
- * problems, nor of jobs with `compare` or `accuracy`. */
+ * values of the initial state, the end): the document is not read again. Afterwards the
+ * simulation is as if newly made; its earlier result is invalid. After ERR_INVALID the call can
+ * be repeated with other numbers. Boundary problems and jobs with `compare` or `accuracy` cannot
+ * be renewed. */
 Status simulation_renew(Simulation *simulation, const JobSpec *spec, const SimulationLimits *limits,
                         Diagnostics *diag, Error *err) MUST_CHECK;
-/* All mistakes of a job but those of its state at the start: for jobs that differ in numbers only.
- * ret_reduced [spec->n_reduce]: the dimensions of its reductions. */
+/* Finds the mistakes of a job, except those of its initial state, for jobs that differ in
+ * numbers only. ret_reduced [spec->n_reduce]: the dimensions of its reductions. */
 Status simulation_check(Compiled *compiled, const JobSpec *spec, const SimulationLimits *limits,
                         Dimension *ret_reduced, Diagnostics *diag, Error *err) MUST_CHECK;
 
 /* Columns of the result and of every event table, in order. Live as long as the simulation. */
 size_t simulation_columns(const Simulation *simulation, const char *const **ret_names);
-/* The units of these columns, NULL where one has none. NULL: those of the model are not known. */
+/* The units of these columns; an element is NULL if its column has no unit. Returns NULL if the
+ * model has no units. They are made by core/prepare/column_units.c. */
 const char *const *simulation_units(const Simulation *simulation);
 /* Event tables, in the order of the job's events; same columns. */
 size_t simulation_tables(const Simulation *simulation, const char *const **ret_names);
 uint64_t simulation_n_samples(const Simulation *simulation);
 
-/* The instants of its samples, without anything else of the job: *ret_times, in the arena, NULL
- * where *ret_n, how many there are, is more than `most`. ERR_INVALID where they have mistakes. */
+/* The instants of the samples of a job, from its time settings alone: *ret_n of them in
+ * *ret_times (arena). *ret_times is NULL if *ret_n exceeds `most`. ERR_INVALID if the time
+ * settings have mistakes. */
 Status simulation_times(const JobSpec *spec, uint64_t most, Arena *arena, const double **ret_times,
                         uint64_t *ret_n, Error *err) MUST_CHECK;
 
 /* The instant of sample k of a job without mistakes. */
 double simulation_time(const JobSpec *spec, uint64_t k);
 
-/* Observables of a job, evaluated on the rows of its result, whatever it was submitted with: with
- * the bits that its own would have, behind those it has. Used by one thread. */
+/* Further observables of a job that has run, evaluated on the rows of its result. A value has
+ * the bits that it would have if the job had asked for the observable. Used by one thread. */
 typedef struct RowObserver RowObserver;
 
-/* Mistakes go to diag (then ERR_INVALID), at the pointers of observe[n]: also where one reads what
- * rows do not have, such as accelerations. Keeps a reference to compiled; borrows nothing else. */
+/* Mistakes go to diag (then ERR_INVALID), at the pointers of observe[n]. An observable of
+ * quantities that rows do not hold, such as accelerations, is a mistake. Keeps a reference to
+ * compiled; borrows nothing else. */
 Status row_observer_new(Compiled *compiled, const JobSpec *spec, const NamedText *observe, size_t n,
                         Diagnostics *diag, RowObserver **ret_observer, Error *err) MUST_CHECK;
 void row_observer_free(RowObserver *observer); /* NULL is fine */
-/* The columns that rows begin with, how many is returned, and behind them the n observables: names
- * and units, as simulation_columns() and simulation_units(). */
+/* Names and units, as by simulation_columns() and simulation_units(): first the columns of the
+ * rows, whose number is returned, then the n observables. */
 size_t row_observer_columns(const RowObserver *observer, const char *const **ret_names,
                             const char *const **ret_units);
 size_t row_observer_operations(const RowObserver *observer); /* for a row */
 /* ret_values[n], perhaps not finite; row: at least the columns of the motion. */
 void row_observer_eval(RowObserver *observer, const double *row, double *ret_values);
 
-/* What a job will cost, as far as it can be told before it runs: counted in operations of programs,
- * the same on every machine, and right to some factor of order one. */
+/* The cost of a job, estimated before it runs. The unit is one operation of a program, so the
+ * estimate is the same on every machine. It is right to a factor of order one. */
 typedef struct AnalysisEstimate {
     const char *name;
     double operations;  /* 0: not known before */
-    bool more_than_run; /* more than the run; false where either is not known */
-    const char *reason; /* what it does for them */
+    bool more_than_run; /* the analysis costs more than the run; false if either cost is unknown */
+    const char *reason; /* a sentence about the work of the analysis */
 } AnalysisEstimate;
 
 typedef struct SimulationEstimate {
@@ -185,17 +191,18 @@ typedef struct SimulationEstimate {
 Status simulation_estimate(Simulation *simulation, Arena *arena, SimulationEstimate *ret,
                            Error *err) MUST_CHECK;
 
-/* What rows of evidence have behind the time and a residual of each constraint, relative to its
- * terms, in the order of the columns multiplier(..). */
+/* A row of evidence holds the time, then for each constraint (in the order of the columns
+ * multiplier(..)) its residual relative to its terms, then these quantities. */
 enum { EVIDENCE_ENERGY, EVIDENCE_RCOND, EVIDENCE_STEP, EVIDENCE_REST };
 extern const char *const evidence_names[EVIDENCE_REST];
 
 typedef struct SimulationSink {
     void *self;
-    /* Rows [n_rows][columns], row-major, as they come, mostly one by one: who wants blocks gathers
-     * them. Table -1 is the trajectory, k >= 0 the k-th event table. Rows of one table come in
-     * order. The trajectory has a row for each sample, and behind them one for the instant of a
-     * terminal event that is no sample (RunEnd.between). */
+    /* Rows [n_rows][columns], row-major, as soon as they are computed. A call mostly has one
+     * row; a sink that wants blocks gathers them. Table -1 is the trajectory, k >= 0 the k-th
+     * event table. Rows of one table come in order. The trajectory has a row for each sample,
+     * and behind them one for the instant of a terminal event that is no sample
+     * (RunEnd.between). */
     Status (*rows)(void *self, int table, const double *rows, size_t n_rows, Error *err);
     /* May be NULL. fraction in [0, 1] of the time interval; called at most every ~20 ms. */
     void (*progress)(void *self, double fraction, double t, uint64_t steps);
@@ -245,8 +252,9 @@ typedef struct Accuracy {
 
 /* A stationary path between the two ends of a least-action problem. */
 typedef struct BoundarySolution {
-    const double *v;       /* n: the velocity at the start */
-    const double *chart_v; /* n_chart, where the ends were given in a chart: in its coordinates */
+    const double *v; /* n: the velocity at the start */
+    /* n_chart: the velocity in the coordinates of the chart, if the ends were given in it */
+    const double *chart_v;
     size_t n_chart;
     double action;
     double first_variation;    /* largest found along test directions, relative to its terms */
@@ -260,7 +268,7 @@ typedef struct BoundarySolution {
 typedef struct UndecidedEvent {
     const char *name;
     uint64_t steps;
-    double t; /* where the first of them begins */
+    double t; /* start of the first of these steps */
 } UndecidedEvent;
 
 /* A configuration in which the constraints in use lose rank, passed smoothly. */
@@ -307,10 +315,11 @@ typedef struct FinalState {
 } FinalState;
 
 typedef struct ProjectionEvidence {
-    uint64_t count; /* projections made: one a step, where there are constraints */
+    uint64_t count; /* number of projections: one a step if the model has constraints */
     double max_position, rms_position, max_velocity, rms_velocity; /* sizes after steps */
     bool metric_is_mass;
-    double initial_position, initial_velocity; /* what made the initial state admissible */
+    /* sizes of the changes that made the initial state admissible */
+    double initial_position, initial_velocity;
 } ProjectionEvidence;
 
 typedef struct ImpactEvidence {
@@ -331,7 +340,7 @@ typedef struct RankEvidence {
     const char *const *redundant_names; /* "c3 = c1 + c2" ... ; redundant of them */
 } RankEvidence;
 
-/* The first two are 0 where nobody asks for them. */
+/* The first two are 0 if the job is brief (JobSpec.brief). */
 typedef struct ConditionEvidence {
     double constraints_max; /* of the row-normalised Jacobian, over samples */
     double mass_max;        /* of M on the constraints at the start */
@@ -358,22 +367,23 @@ typedef struct Provenance {
     const char *method;
     double rtol, atol;
     const char *elimination; /* how the equations of motion were solved for the accelerations */
-    const Value *choices;    /* what was chosen where the job left it open: {what, value, reason};
-                                NULL where nobody asks for it */
-    double seconds_prepare, seconds_integrate, seconds_analyse; /* 0 where nobody asks for them */
+    /* list of records {what, value, reason}, one for each choice that the job left open; NULL if
+     * the job is brief */
+    const Value *choices;
+    double seconds_prepare, seconds_integrate, seconds_analyse; /* 0 if the job is brief */
 } Provenance;
 
-/* Records of what became of the initial state that the job gives. */
+/* Records of the changes to the initial state that the job gives. */
 typedef struct InitialChange {
-    const Value *change;      /* by column: what made it admissible */
-    const Value *equilibrium; /* the one that initial.equilibrium found; else NULL */
+    const Value *change;      /* by column: the change that made it admissible */
+    const Value *equilibrium; /* the equilibrium found for initial.equilibrium; else NULL */
 } InitialChange;
 
-/* By the analyses. */
+/* The findings of the analyses. */
 typedef struct Found {
     const Verdict *verdicts;
     size_t n_verdicts;
-    const Value *findings; /* a record: what they found beside verdicts */
+    const Value *findings; /* a record: the findings other than verdicts */
 } Found;
 
 typedef struct SecondOpinions {
@@ -414,33 +424,34 @@ typedef struct SimulationResult {
     size_t n_warnings;
 } SimulationResult;
 
-/* Runs the job. Returns an error only for what is not the motion's fault (the sink failed, out of
- * memory): then *ret_result is not written. Everything in the result lives as long as the
- * simulation. */
+/* Runs the job. A motion that fails is no error of this call: see RunEnd. Errors come from
+ * outside the motion (the sink failed, out of memory); then *ret_result is not written.
+ * Everything in the result lives as long as the simulation. */
 Status simulation_run(Simulation *simulation, const SimulationSink *sink,
                       SimulationResult *ret_result, Error *err) MUST_CHECK;
 
-/* The largest of the residuals of all constraints; 0 where there are none. */
+/* The largest of the residuals of all constraints; 0 if the model has no constraints. */
 double simulation_worst_residual(const SimulationResult *result);
 
 /* Many simulations, some beside each other: see simulations_run(). */
 typedef struct SimulationQueue {
     void *self;
-    /* The next one, which is to be begun in a lane, and its sink, both borrowed until it has ended.
-     * NULL: none, before another one has ended; where none is under way there are no more. */
+    /* The next simulation, to start in this lane, and its sink; both are borrowed until the
+     * simulation has ended. NULL: no simulation can start before another one has ended. NULL
+     * while none is running ends simulations_run(). */
     Status (*next)(void *self, size_t lane, Simulation **ret_simulation,
                    const SimulationSink **ret_sink, Error *err);
-    /* It has come to its end, as simulation_run() says. The lane is free. */
+    /* A simulation has ended, with the result of simulation_run(). Its lane is free. */
     Status (*ended)(void *self, Simulation *simulation, const SimulationResult *result, Error *err);
-    LaneWork *work; /* of those that share it, counted on; may be NULL */
+    LaneWork *work; /* work counters of the lanes, increased; may be NULL */
 } SimulationQueue;
 
-enum { SIMULATION_LANES = 16 }; /* that are worth it, by bench/ */
+enum { SIMULATION_LANES = 16 }; /* number of lanes beyond which bench/ shows no gain */
 
-/* Runs simulations with the results that simulation_run() gives, to the bit, up to `lanes` of them
- * at a time: those of one Compiled with a method of Runge and Kutta share what is computed most.
- * They end in any order, and their sinks are told by turns. What fails with an error, as
- * simulation_run() may, or a call of the queue, ends all. `lanes` is a multiple of 8. */
+/* Runs simulations, up to `lanes` of them at a time, with the same bits as simulation_run().
+ * Simulations of one Compiled with a Runge-Kutta method evaluate their rates together. They end
+ * in any order, and calls of their sinks alternate. An error of one simulation (see
+ * simulation_run()) or of the queue ends all of them. `lanes` is a multiple of 8. */
 Status simulations_run(const SimulationQueue *queue, size_t lanes, Error *err) MUST_CHECK;
 
 #endif

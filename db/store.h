@@ -164,8 +164,8 @@ typedef struct JobRecord {
 /* Adds n jobs, all or none, in state queued, or succeeded if they share a stored result
  * (reused.job). If an idempotency key was used before, nothing is added. If the keys stand for the
  * same requests, their jobs are returned with *ret_replayed true, else ERR_CONFLICT; a job deleted
- * since has an empty id. ERR_BUSY: the queue has too little room. After a failure ret_jobs is
- * undefined. */
+ * since has an empty id. Returns OK when the jobs are durable: after the commit of their group.
+ * ERR_BUSY: the queue has too little room. After a failure ret_jobs is undefined. */
 Status store_jobs_add(Store *store, const JobDraft *drafts, size_t n, Arena *arena,
                       JobRecord *ret_jobs, bool *ret_replayed, Error *err) MUST_CHECK;
 

@@ -1,4 +1,5 @@
-/* Random states, one respect drawn anew at a time, and what expressions are there. */
+/* Random states, of which one coordinate, one velocity or the time is drawn anew at a time, and
+ * the values of expressions at them. */
 #include "core/motion/draw.h"
 
 #include <math.h>

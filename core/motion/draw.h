@@ -1,5 +1,5 @@
-/* Random states near the start of a motion, with the job's parameters: what a graph full of symbols
- * cannot decide is decided at them. */
+/* Random states near the start of a motion, with the job's parameters. Questions that the
+ * symbolic graph leaves open (is this expression zero?) are decided by values at these states. */
 #ifndef CORE_MOTION_DRAW_H
 #define CORE_MOTION_DRAW_H
 
@@ -10,7 +10,7 @@ typedef struct Draw {
     const MotionQuestion *question;
     const ExprPool *pool;
     Random random;
-    double width;         /* how far, in sizes */
+    double width;         /* largest distance from the start, in sizes */
     double *size, *speed; /* n: of the model's coordinates and velocities, and of its time */
     double time;
     double *symbols; /* model->sym.first_free */
@@ -21,18 +21,18 @@ typedef struct Draw {
 Status draw_init(Draw *draw, const MotionQuestion *question, const ExprPool *pool, Arena *arena,
                  Error *err) MUST_CHECK;
 
-/* t and coordinates within their sizes of the start, velocities of theirs: the model's own
- * (core/model/kinds.h). The velocities need not satisfy the constraints. */
+/* Draws t, coordinates and velocities within their sizes of the start. The sizes are the model's
+ * own (core/model/kinds.h). The velocities need not satisfy the constraints. */
 void draw_anew(Draw *draw);
-/* One coordinate, one velocity, or the time, anew. */
+/* Draw one coordinate, one velocity or the time anew. */
 void draw_coordinate(Draw *draw, size_t i);
 void draw_velocity(Draw *draw, size_t i);
 void draw_time(Draw *draw);
 
-/* The given time and coordinates. */
+/* Sets the time and the coordinates. */
 void draw_place(Draw *draw, double t, const double *q);
 
-/* False where one of the values is not finite; states are then drawn closer to the start. */
+/* Returns false if a value is not finite; later states are then drawn closer to the start. */
 bool draw_eval(Draw *draw, const Expr *roots, size_t n, double *ret_values);
 
 #endif

@@ -22,8 +22,8 @@ static const double JUMPED_ROUNDINGS = 1e3;
 /* Largest relative change of a state by the map back that counts as settled. A convention. */
 static const double SETTLED_CHANGE = 1e-12;
 
-/* Where numbers are that a MotionPoint has: of those that the motion does not tell, where what
- * stands for them is. */
+/* The addresses of the numbers of a MotionPoint. A number that the motion does not compute has
+ * the address of a constant. */
 typedef struct PointPlaces {
     MotionPoint arrays;
     const double *regularity, *determined, *orientation, *inertia;
@@ -46,7 +46,7 @@ struct MotionEval {
     Function point, switches, restate, jacobian;
     PointPlaces places; /* in the results of `point` */
     Random random;
-    double shaken_t; /* where it was last drawn from; NAN: nowhere */
+    double shaken_t; /* instant whose bits seeded `random` last; NAN: none */
     Arena memory;    /* owns the arrays */
 };
 
@@ -297,7 +297,8 @@ void motion_eval_rates_shaken(MotionEval *e, double t, const double *y, double *
 {
     uint64_t seed;
 
-    /* what is drawn depends on the instant, not on how often rounding was measured before */
+    /* the seed is the instant, so that random errors do not depend on the number of earlier
+     * measurements */
     if (t != e->shaken_t) {
         memcpy(&seed, &t, sizeof seed);
         random_init(&e->random, seed);
@@ -342,7 +343,7 @@ LanePoint point_lanes_read(const PointLanes *p, size_t lane)
                        .regularity = least_regularity(regularity, motion->n_regularity, lanes)};
 }
 
-/* What the results of the point's program are. */
+/* Reads the results of the program `point`. */
 static MotionPoint point_read(const MotionEval *e)
 {
     MotionPoint point = e->places.arrays;
@@ -437,8 +438,8 @@ static double restate_once(MotionEval *e, double *y)
     return change;
 }
 
-/* Whether the last application has moved y by no more than rounding makes of the map there: what is
- * zero but for rounding has no relative change. */
+/* True if the last application of the map has moved y by no more than the rounding error of the
+ * map at y. (A component that is zero except for rounding has no meaningful relative change.) */
 static bool restate_settled(MotionEval *e, const double *y)
 {
     enum { SHAKES = 4 };
@@ -563,7 +564,7 @@ static double mode_at_corner(MotionEval *e, size_t k, double first, double t, co
     return rest <= 1e-9 * (fabs(ahead) + fabs(back)) ? 0 : first;
 }
 
-/* What a few units of rounding of the state and of t make of the guards. */
+/* Measures by how much the guards change if the state and t change by some units of rounding. */
 static void measure_noise(MotionEval *e, double t, const double *y)
 {
     const size_t n = e->motion->n_switches, dim = e->motion->dim;
@@ -585,8 +586,8 @@ static void measure_noise(MotionEval *e, double t, const double *y)
     }
 }
 
-/* For how long rounding hides, from here on in the modes that are chosen, on which side of their
- * corners guards are that are about zero: some times what they take to leave their noise. */
+/* Rounding hides the sign of a guard near zero for some time after t. The window of such a guard
+ * is LEAVING_TIMES the time in which it leaves its noise at its present rate. */
 static void open_windows(MotionEval *e, double t, const double *y)
 {
     const size_t n = e->motion->n_switches;

@@ -13,16 +13,16 @@ typedef struct MotionEval MotionEval;
 Status motion_eval_new(const Model *model, const Motion *motion, const double *params,
                        bool with_jacobian, MotionEval **ret_eval, Error *err) MUST_CHECK;
 void motion_eval_free(MotionEval *eval); /* NULL is fine */
-/* Makes an evaluation as a new one with these parameters would be; NULL: with the parameters that
- * it has. Does nothing and returns false if it is of another motion, or has no Jacobian though one
- * is asked for. eval may be NULL. */
+/* Resets an evaluation to the state of a new one with these parameters; params NULL keeps the
+ * bound parameters. Returns false and does nothing if eval is NULL, belongs to another motion,
+ * or lacks the Jacobian that is requested. */
 bool motion_eval_reuse(MotionEval *eval, const Motion *motion, const double *params,
                        bool with_jacobian);
 
 /* y[dim] may be longer; ret_rates[dim + 1], the last one is the rate of the energy's work. If t and
  * y lie at motion_eval_place(), t and then y, they are not copied. */
 double *motion_eval_place(MotionEval *eval);
-/* Where rates can be left without a copy. */
+/* The array into which the rates can be written without a copy. */
 double *motion_eval_results(MotionEval *eval);
 void motion_eval_rates(const MotionEval *eval, const double *t, const double *y, double *ret_rates);
 /* The rates with random rounding errors (program_eval_shaken). */
@@ -40,7 +40,7 @@ typedef struct RateLanes {
     Function rates; /* of all lanes */
 } RateLanes;
 
-/* params[n_params]: of all lanes at first. rate_lanes_done() in any case. */
+/* params[n_params] are bound in all lanes. Call rate_lanes_done() also after a failure. */
 Status rate_lanes_init(RateLanes *rates, const Motion *motion, const double *params, size_t lanes,
                        Error *err) MUST_CHECK;
 void rate_lanes_done(RateLanes *rates);
@@ -57,7 +57,7 @@ typedef struct PointLanes {
     Function points; /* in: t[lanes], then y[dim][lanes] */
 } PointLanes;
 
-/* params[n_params], of all lanes. point_lanes_done() in any case. */
+/* params[n_params] are bound in all lanes. Call point_lanes_done() also after a failure. */
 Status point_lanes_init(PointLanes *points, const Motion *motion, const double *params,
                         size_t lanes, Error *err) MUST_CHECK;
 void point_lanes_done(PointLanes *points);
@@ -97,8 +97,8 @@ bool motion_eval_take_over(MotionEval *eval, MotionEval *from, double t, const d
  * ERR_NUMERIC if the iteration does not settle. Not for plain motions. */
 Status motion_eval_restate(MotionEval *eval, double t, const double *q, const double *v,
                            const double *lambda, double *y, Error *err) MUST_CHECK;
-/* The same for a state between steps. The implicit quantities are left alone, so that the motion
- * does not depend on the instants at which it is observed. */
+/* motion_eval_restate() for a state between steps. The implicit quantities are left alone, so
+ * that the motion does not depend on the instants at which it is observed. */
 Status motion_eval_restate_seen(MotionEval *eval, double t, const double *q, const double *v,
                                 const double *lambda, double *y, Error *err) MUST_CHECK;
 
@@ -112,7 +112,7 @@ void motion_eval_restate_shaken(MotionEval *eval, double t, const double *q, con
 void motion_eval_start_switches(MotionEval *eval, bool backwards, double t, const double *y);
 /* The guards themselves, n_switches, in the present modes. */
 void motion_eval_raw_guards(MotionEval *eval, double t, const double *y, double *ret_values);
-/* Sets the mode of switch k, -1 or 1, whatever its guard is. */
+/* Sets the mode of switch k to -1 or 1, independent of the value of its guard. */
 void motion_eval_set_mode(MotionEval *eval, size_t k, double mode);
 /* The guards of the switches, n_switches, as the drive should watch them. */
 void motion_eval_guards(MotionEval *eval, double t, const double *y, double *ret_values);

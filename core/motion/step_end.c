@@ -18,8 +18,9 @@ typedef struct Derivation {
     ExprPool *pool;
     Arena arena;
     uint32_t next_symbol;
-    /* Residuals, corrections and corrected values have names, see ProgramSpec: what is computed of
-     * them is computed of the numbers that they are, and no residual cancels on paper. */
+    /* Residuals, corrections and corrected values are named symbols (see ProgramSpec). Later
+     * expressions use their numbers, so that simplification cannot cancel a residual
+     * symbolically. */
     Expr *names, *meanings;
     size_t n_names;
     Expr *outputs;
@@ -114,7 +115,8 @@ static bool correct(Derivation *d, const Expr *x, const size_t *rows, size_t n_r
     return true;
 }
 
-/* Energy and residuals before the correction, and what it leads to. */
+/* Outputs: energy and residuals before the correction, then the corrected state and the look at
+ * it. */
 static bool put_correction(Derivation *d, const Expr *look)
 {
     const Model *m = d->model;
@@ -147,7 +149,7 @@ static bool put_correction(Derivation *d, const Expr *look)
     expr_substitute(d->pool, look, look_size(r), m->sym.v, v, n, d->outputs + at->look);
     d->n_outputs += look_size(r);
     at->regularity = put(d, &d->regularity, 1);
-    /* what only some models need */
+    /* outputs that only some models need */
     at->q = put(d, q, end->n_positions ? n : 0);
     at->matrices = put(d, m->M, end->options.matrices.all ? n * n : 0);
     (void)put(d, m->A, end->options.matrices.all ? r * n : 0);

@@ -16,10 +16,10 @@
 #include "core/model/state.h"
 #include "core/program/function.h"
 
-/* What watches look at along a motion. */
+/* The matrices that watches need along a motion. */
 typedef struct StepEndMatrices {
     bool all;      /* M and A: a RankWatch */
-    bool changing; /* M of Model.changing alone: a MassWatch */
+    bool changing; /* M of the coordinates Model.fixed.changing alone: a MassWatch */
 } StepEndMatrices;
 
 typedef struct StepEndOptions {
@@ -27,7 +27,7 @@ typedef struct StepEndOptions {
     size_t n_rows;
     ModelMetric metric;       /* of the corrections */
     bool mass_positive;       /* M is positive definite, not on the constraints alone */
-    StepEndMatrices matrices; /* are wanted too */
+    StepEndMatrices matrices; /* outputs in addition */
 } StepEndOptions;
 
 /* A look at a state: energy, the size of its terms, model_residuals(). */
@@ -37,23 +37,22 @@ static inline size_t look_size(size_t r)
     return LOOK_RESIDUALS + RESIDUAL_PARTS * r;
 }
 
-/* Places of the outputs of the correction program: the energy first. */
+/* Places of the outputs of the correction program. The energy has place 0. */
 typedef struct StepEndPlaces {
-    size_t f, phi; /* with the energy: before */
+    size_t f, phi; /* before the correction, as the energy */
     size_t v, look, regularity, q, matrices, changing;
 } StepEndPlaces;
 
 typedef struct StepEnd {
     size_t n, r;
-    StepEndOptions options; /* as asked for; rows are its own */
+    StepEndOptions options; /* a copy */
     size_t n_positions;     /* rows that are holonomic: the first of `ordered` */
     size_t *ordered;        /* n_rows */
     Program *look;          /* t, q[n], v[n] -> look */
-    Program
-        *correct; /* the same -> energy, f[r], phi[r], all before; v corrected[n], the look there,
-                         regularity, q corrected[n] where there are such rows, and where wanted
-                         M[n x n], A[r x n], M of Model.changing alone; NULL where no elimination
-                         fits */
+    /* t, q[n], v[n] -> energy, f[r], phi[r], all before; corrected v[n], the look there,
+     * regularity; corrected q[n] if a row is holonomic; if requested M[n x n] and A[r x n];
+     * if requested M of Model.fixed.changing; NULL if no elimination fits */
+    Program *correct;
     StepEndPlaces places;
     Arena memory; /* owns the arrays */
 } StepEnd;
@@ -65,47 +64,47 @@ void step_end_free(StepEnd *end); /* NULL is fine */
 typedef struct StepEndEval {
     const StepEnd *end;
     Function at, correct;
-    const double *look; /* at t, q[n], v[n]; NULL: at none */
+    const double *look; /* at t, q[n], v[n]; NULL: there is none */
     double t;
-    const double *q, *v; /* among what the functions were evaluated of, and have found */
+    const double *q, *v; /* in the inputs or the outputs of `at` and `correct` */
     double *kept;        /* the look at a state that was left as it is */
-    /* What somebody else has evaluated for the next correction, and for which state; used once. */
+    /* The outputs that step_end_lanes_eval() has evaluated for the next correction, and their
+     * state; used once. */
     bool ahead;
     double *ahead_state, *ahead_out;
 } StepEndEval;
 
-/* Borrows what it evaluates. step_end_eval_done() in any case. */
+/* Borrows `end`. Call step_end_eval_done() also after a failure. */
 Status step_end_eval_init(StepEndEval *eval, const StepEnd *end, const double *params,
                           Error *err) MUST_CHECK;
 void step_end_eval_done(StepEndEval *eval); /* {0} is fine */
-/* As after step_end_eval_init() of the same `end` with these parameters; NULL: with those it
- * has. */
+/* Resets it as step_end_eval_init() with these parameters would; NULL keeps the parameters. */
 void step_end_eval_renew(StepEndEval *eval, const double *params);
 
 /* The look at a state; evaluated unless it is the one known already. Valid until the next call. */
 const double *step_end_look(StepEndEval *eval, double t, const double *q, const double *v);
 
-/* It is evaluated anew at the next look, wherever that is. */
+/* Forgets the known look: the next step_end_look() evaluates at any state. */
 void step_end_forget(StepEndEval *eval);
 
-/* What a correction does: Euclidean sizes, and the energy that it adds. */
+/* The effect of a correction: Euclidean sizes of the changes, and the energy that it adds. */
 typedef struct StepEndChange {
     double dq, dv, energy;
 } StepEndChange;
 
 /* Moves the state onto the constraints in use, and looks at it there; one that satisfies them to
- * rounding keeps its bits. False, and the state as it came, if model_project() has to do it. */
+ * rounding keeps its bits. Returns false, with the state unchanged, if model_project() must do
+ * it. */
 bool step_end_correct(StepEndEval *eval, double t, double *q, double *v, StepEndChange *ret_change);
 
-/* M and A after step_end_correct() was true, at the state at which the program was evaluated last:
- * at *ret_state, which is t, q and v as they were to be corrected for the last time. NULL where
- * they were not wanted. */
+/* M and A after step_end_correct() returned true, or NULL if they were not requested. They
+ * belong to *ret_state (t, q, v), the state before the last Newton step. */
 static inline const double *step_end_matrices(const StepEndEval *eval, const double **ret_state)
 {
     *ret_state = eval->correct.in;
     return eval->end->options.matrices.all ? eval->correct.out + eval->end->places.matrices : NULL;
 }
-/* Of the same M that of Model.changing alone; NULL where it was not wanted. */
+/* M of the coordinates Model.fixed.changing at the same state; NULL if it was not requested. */
 static inline const double *step_end_changing(const StepEndEval *eval)
 {
     return eval->end->options.matrices.changing ? eval->correct.out + eval->end->places.changing

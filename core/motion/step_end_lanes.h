@@ -12,31 +12,32 @@ typedef struct StepEndLanes {
     const StepEnd *end;
     Function correct; /* or the look, if nothing is to be corrected */
     const struct StepEndKernel *kernel;
-    double *before;                  /* [lanes]: the energy before the correction */
-    double *look, *dq, *dv, *energy; /* where it was made: the look after it, what it did */
-    double **states, **outs;         /* [lanes] scratch */
+    double *before; /* [lanes]: the energy before the correction */
+    /* of the corrected lanes: the look after the correction, its sizes and energy */
+    double *look, *dq, *dv, *energy;
+    double **states, **outs; /* [lanes] scratch */
 } StepEndLanes;
 
-/* params[n_params]: of all lanes at first. step_end_lanes_done() in any case. */
+/* params[n_params] are bound in all lanes. Call step_end_lanes_done() also after a failure. */
 Status step_end_lanes_init(StepEndLanes *lanes, const StepEnd *end, const double *params,
                            size_t n_lanes, Error *err) MUST_CHECK;
 void step_end_lanes_done(StepEndLanes *lanes);
 void step_end_lanes_bind(StepEndLanes *lanes, size_t lane, const double *params);
 
-/* Evaluates at t[lanes], y[q, v][lanes]: a step_end_correct() of that state by to[lane], if it is
- * the next, need not evaluate for its first step. NULL: nobody asks. */
+/* Evaluates at t[lanes], y[q, v][lanes]: if the next step_end_correct() of to[lane] is of that
+ * state, its first Newton step needs no evaluation. `to` may be NULL. */
 void step_end_lanes_eval(StepEndLanes *lanes, const double *t, const double *y,
                          StepEndEval *const *to);
 
 /* After that: corrects y in the lanes of masks[lanes] (-1, else 0), with the bits of
- * step_end_correct(). Lanes of which more is wanted are taken out of the masks, and their states
- * left as they were. Whole blocks of lanes. */
+ * step_end_correct(). Lanes that need further Newton steps are removed from the masks, with
+ * their states unchanged. Whole blocks of lanes. */
 void step_end_lanes_correct(StepEndLanes *lanes, double *y, int64_t *masks);
 
-/* Of one lane: the look as found alone. */
+/* Stores the look of one lane that was evaluated outside the lanes. */
 void step_end_lanes_take_look(StepEndLanes *lanes, size_t lane, const double *look);
 
-/* What matrices there are where the program was evaluated last, and the state there. */
+/* The matrices of the last evaluation of the program, and its state. */
 void step_end_lanes_matrices(const StepEndLanes *lanes, WatchedStep *ret);
 
 /* Compiled once for each instruction set. */

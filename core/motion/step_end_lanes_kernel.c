@@ -1,5 +1,5 @@
-/* Corrections in lanes, for each instruction set (kernels.h). What is computed, and in which
- * order, is that of step_end_correct(). */
+/* Corrections in lanes, for each instruction set (kernels.h). The operations and their order are
+ * those of step_end_correct(). */
 #include "core/motion/step_end_lanes.h"
 #include "core/motion/step_end_limits.h"
 #include "core/program/blocks.h"
@@ -7,7 +7,8 @@
 
 /* Whether the residuals of the first n_rows rows are at most `enough`, relative to their terms;
  * value, scale and rounding of a row are `lanes` apart from those of the next row. See
- * residual_is_within(): what has no measure is looked at alone. */
+ * residual_is_within(): a residual without a scale is not met, so its lane is corrected outside
+ * the lanes. */
 static inline __attribute__((always_inline)) BlockMask all_met(const StepEndLanes *l, size_t block,
                                                                const double *values,
                                                                const double *scales, size_t n_rows,
@@ -60,8 +61,8 @@ static void arrive(const StepEndLanes *l, int64_t *masks)
             all_met(l, block, out.f, scales, end->n_positions, RESIDUAL_ROUND_OFF);
 }
 
-/* Of a correction from y to q and v: its sizes, and what is told of the state there; `same`: v
- * stays as it is. */
+/* Stores the sizes of a correction from y to q and v, and the look at the corrected state;
+ * `same`: v stays as it is. */
 static inline __attribute__((always_inline)) void tell_correction(const StepEndLanes *l,
                                                                   size_t block,
                                                                   const StepEndOutputs *out,

@@ -1,5 +1,5 @@
-/* What the end of a step of one trajectory, and of several in lanes, have in common: what is good
- * enough, and where the program leaves what it finds. */
+/* Shared by the end of a step of one trajectory (step_end_eval.c) and of several in lanes
+ * (step_end_lanes.c): the limits, and the places of the outputs of the program. */
 #ifndef CORE_MOTION_STEP_END_LIMITS_H
 #define CORE_MOTION_STEP_END_LIMITS_H
 
@@ -10,7 +10,7 @@
  * that no residual shows. A convention. */
 static const double LEAST_PIVOT = 1e-6;
 
-/* What the program gives, in rows of lanes: see StepEndPlaces. */
+/* The outputs of the program, in rows of lanes: see StepEndPlaces. */
 typedef struct StepEndOutputs {
     const double *energy, *f, *phi;
     const double *v, *look, *regularity, *q, *matrices, *changing;

@@ -8,10 +8,10 @@
 Status run_motion(Simulation *simulation, const SimulationSink *sink, SimulationResult *ret_result,
                   Error *err) MUST_CHECK;
 
-/* The same in pieces. run_done() in any case. */
+/* run_motion() in pieces. Call run_done() also after a failure. */
 Status run_start(Run *run, Simulation *simulation, const SimulationSink *sink,
                  Error *err) MUST_CHECK;
-bool run_under_way(const Run *run); /* then run->drive is to make a step */
+bool run_under_way(const Run *run); /* true: the caller makes the next step of run->drive */
 Status run_report(Run *run, SimulationResult *ret_result, Error *err) MUST_CHECK;
 void run_done(Run *run);
 

@@ -20,7 +20,7 @@ typedef struct Generic {
     InitialReport report; /* in the arena */
 } Generic;
 
-/* Searches for an admissible state near random ones. Call generic_done() in any case. */
+/* Searches for an admissible state near random ones. Call generic_done() also after a failure. */
 Status generic_init(Generic *generic, const Compiled *compiled, Arena *arena,
                     Error *err) MUST_CHECK;
 void generic_done(Generic *generic);

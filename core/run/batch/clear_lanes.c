@@ -131,7 +131,7 @@ static Range range_of(double middle, double radius, double rate, double rate_rad
                             isfinite(rate_radius)};
 }
 
-/* A little more than that, for the rounding of whoever compares. */
+/* A little more than that, to allow for rounding in the comparisons. */
 static double widened(double radius, double more, double middle)
 {
     return (1 + 2 * more) * radius * (1 + INPUT_MARGIN) + INPUT_MARGIN * fabs(middle);

@@ -28,8 +28,8 @@ typedef struct ClearLanes {
     Range *inputs;      /* scratch */
 } ClearLanes;
 
-/* n expressions in the place of the guards of `observed`, that read t, q and v. clear_lanes_done()
- * in any case. */
+/* n expressions in the place of the guards of `observed`, that read t, q and v. Call
+ * clear_lanes_done() also after a failure. */
 Status clear_lanes_init(ClearLanes *clear, Observed *observed, size_t n, const double *params,
                         size_t lanes, Arena *arena, Error *err) MUST_CHECK;
 void clear_lanes_done(ClearLanes *clear); /* {0} is fine */

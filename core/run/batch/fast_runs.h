@@ -29,7 +29,7 @@ typedef struct FastRuns {
     Arena memory;
 } FastRuns;
 
-/* Watching what `first` does. Borrows `ends`. fast_runs_done() in any case. */
+/* Watching what `first` does. Borrows `ends`. Call fast_runs_done() also after a failure. */
 Status fast_runs_init(FastRuns *fast_path, const Run *first, StepEndLanes *ends,
                       Error *err) MUST_CHECK;
 void fast_runs_done(FastRuns *fast_path); /* {0} is fine */

@@ -29,13 +29,13 @@ typedef struct StepCollapse {
 /* Arrays are the arena's. */
 void collapse_init(StepCollapse *collapse, double t0, size_t n, Arena *arena);
 
-/* The way to 0 led through one up to the last step. */
+/* True if a collapse lasted up to the last step. */
 static inline bool collapse_was_in(const StepCollapse *collapse)
 {
     return !isnan(collapse->t);
 }
-/* Whether a step of that length to t, of a run that starts at t0, is one that rounding would end at
- * any other instant. */
+/* True if a step of this length to t is so short, beside t - t0, that rounding of t would forbid
+ * it at any other instant. */
 static inline bool collapse_has(double t0, double t, double h)
 {
     return fabs(h) < 16 * DBL_EPSILON * fabs(t - t0);
@@ -45,8 +45,9 @@ static inline bool collapse_is_in(const StepCollapse *collapse, double t, double
     return collapse_has(collapse->t0, t, h);
 }
 
-/* After a step of length h to the state, where the last one or this one is in; ERR_NUMERIC where
- * nothing leads out, with the constraint that asks for it. */
+/* Call it after a step of length h to this state, if the last step or this one belongs to a
+ * collapse. ERR_NUMERIC if no step leads out of the collapse; the message names the constraint
+ * that causes it. */
 Status collapse_step(StepCollapse *collapse, ModelEval *eval, double t, double h, const double *q,
                      const double *v, Error *err) MUST_CHECK;
 

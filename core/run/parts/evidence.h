@@ -64,9 +64,9 @@ typedef struct Evidence {
 /* Arrays are the arena's. */
 Status evidence_init(Evidence *evidence, const Simulation *simulation, Arena *arena,
                      Error *err) MUST_CHECK;
-/* The programs, before anything is asked; matrices: what the run watches. `kept`: of a run before,
- * taken where it is of the same programs, and renewed with `params` (NULL: it has those of the
- * simulation); NULL: there is none. */
+/* Compiles the programs; call it before the functions below. matrices: those that the run
+ * watches. `kept`: the evaluation of an earlier run, or NULL. It is used if its programs are the
+ * same, and bound to `params` (NULL: it has the parameters of the simulation). */
 Status evidence_bind(Evidence *evidence, const Simulation *simulation, StepEndMatrices matrices,
                      StepEndEval *kept, const double *params, Error *err) MUST_CHECK;
 void evidence_done(Evidence *evidence);
@@ -88,23 +88,23 @@ static inline bool evidence_doubts(const Evidence *evidence)
 {
     return !isnan(evidence->sums.lost_t);
 }
-/* Then: terms that large are explained by the tolerances there, although those of E cancel or
- * vanish. */
+/* If evidence_doubts(): energy terms of size `worth` are explained by the tolerances, although
+ * the terms of E cancel or vanish. */
 void evidence_spare(Evidence *evidence, double worth);
-/* The imbalance at the end of a step of length h, which alone the sums tell of, as evidence_take()
- * would have left it; nothing was doubted before. */
+/* Sets the energy imbalance, from the sums alone, as evidence_take() would have left it after a
+ * step of length h; for an energy that was not doubted before. */
 void evidence_recall_doubt(Evidence *evidence, double h);
-/* The relative residual of constraint a at the state they were taken at last, the larger one of its
- * levels. */
+/* The relative residual of constraint a at the state of the last evidence_take(), the larger of
+ * its levels. */
 double evidence_residual(const Evidence *evidence, size_t a);
-/* A step of that length has ended, after evidence_take(). The evidence at samples needs it. */
+/* Takes the length of a step that has ended, after evidence_take(), for the evidence at samples. */
 void evidence_step(Evidence *evidence, double h);
-/* A look has found that reciprocal condition. */
+/* Takes a reciprocal condition number that a look has found. */
 void evidence_rcond(Evidence *evidence, double rcond);
 /* The worst since the call before: ret[evidence_instant_size(r)], the relative residual of each
  * constraint, the imbalance of the energy relative to its turnover, the smallest reciprocal
- * condition, the shortest step. NAN: there was none. What the ends of steps tell is that of the
- * last one where none has ended since. */
+ * condition, the shortest step. NAN: there was none. If no step has ended since, the quantities
+ * of step ends are those of the last step. */
 static inline size_t evidence_instant_size(size_t r)
 {
     return r + EVIDENCE_REST;

@@ -1,13 +1,13 @@
 /* Inside core/run/: configurations in which the constraints lose rank, on the way of a run.
  *
  * The rank of the rows in use is watched from step to step (core/model/rank_watch.h). Across an
- * instant at which it is lost the drive takes a passage; here is decided whether the motion may:
- * the constraints hold in the singular configuration itself, not only on either side of it. They do
- * not where two branches come close without meeting.
+ * instant of rank loss the drive takes a passage. This file decides whether the passage is
+ * allowed: the constraints must hold in the singular configuration itself, not only on both
+ * sides of it. They do not hold if two branches come close without meeting.
  *
  * Rank is also looked at by residuals_check_rank() at samples, by observe.h (regularity of the
- * equations, every few steps) and by change_base.h (the dependent velocities). What follows: a
- * passage, other equations, or ERR_NUMERIC. */
+ * equations, every few steps) and by change_base.h (the dependent velocities). After a loss of
+ * rank the run makes a passage, changes to other equations, or ends with ERR_NUMERIC. */
 #ifndef CORE_RUN_PARTS_SINGULAR_H
 #define CORE_RUN_PARTS_SINGULAR_H
 

@@ -57,7 +57,7 @@ typedef struct ColumnDigits {
 
 /* Evidence at samples: see instants.h. */
 typedef struct Instants {
-    double *held;  /* the row of the last sample: t, evidence_instant(); NULL: nobody asks */
+    double *held;  /* the row of the last sample: t, evidence_instant(); NULL: not asked for */
     double *since; /* scratch */
     bool holds;    /* there is one that has not left */
 } Instants;
@@ -134,12 +134,12 @@ typedef struct EventWatch {
     double *lost;            /* n_events: since when not finite, NAN: never */
     bool some_lost;          /* an event was not finite somewhere on the step under way */
     uint64_t *unsure;        /* n_events: steps in which a root may have been missed .. */
-    double *unsure_t;        /* .. and where the first of them begins */
+    double *unsure_t;        /* .. and the start of the first of these steps */
     double *unheeded;        /* n_events: when an impact was first passed backwards; NAN: never */
     bool *at_start; /* n_events: zero at the start, and could act there if it had a direction */
 } EventWatch;
 
-/* Those that have something to do in the run, by what they do: see watchers.h. */
+/* The watchers that this run needs, listed by the functions that they have: see watchers.h. */
 typedef struct Watcher Watcher;
 enum { N_WATCHERS = 16 };
 typedef struct Watchers {

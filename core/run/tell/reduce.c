@@ -109,7 +109,8 @@ static void take_part(const OdeArc *arc, double from, double to, PartOfArc *ret)
         .t = arc->t + from * arc->h, .h = ret->length * arc->h, .state = part_state, .step = ret};
 }
 
-/* Where a chart makes turns within the step, its halves are reduced, each with a path of its own.
+/* If a chart turns within the step, the halves of the step are reduced one by one, each with its
+ * own path.
  * NOLINTNEXTLINE(misc-no-recursion): `halvings` is bounded by MOST_ARC_HALVINGS */
 static void reduce_part(Run *run, const OdeArc *arc, bool known, unsigned halvings)
 {

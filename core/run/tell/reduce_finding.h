@@ -10,7 +10,7 @@ void finding_note_end(Run *run, double t, const double *y);
 /* The number at a path such as "floquet.radius", "sensitivities.d(x)/d(parameters.l)"; NAN where
  * there is none. */
 double finding_number(const Run *run, const char *path);
-/* Those of second opinions, once there are any, by the paths that they have in the diagnostics:
+/* Reductions of second opinions, once these exist, by their paths in the diagnostics:
  * "accuracy.max_relative", "compare.0.columns.x.absolute". They are set in the result. */
 Status finding_take_opinions(const Simulation *simulation, SimulationResult *result,
                              Error *err) MUST_CHECK;

@@ -218,7 +218,7 @@ static void note_pole(Course *c, const StepPart *part, Interval seen)
     }
 }
 
-/* Is the expression on the whole step as smooth as the motion? Then nothing hides between the
+/* Is the expression on the whole step as smooth as the motion? Then no feature hides between the
  * points of a rule. */
 static bool is_calm(Course *c)
 {

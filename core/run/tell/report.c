@@ -183,7 +183,7 @@ static void report_corner_checks(Run *run)
                                  run->watch.corner_checks.undecided_t));
 }
 
-/* A guard that reads nothing has no roots whatever the motion. */
+/* A guard that reads nothing is constant, so it has no roots on any motion. */
 static bool is_constant(const Simulation *s, size_t event)
 {
     bool reads = s->events[event].kind != EVENT_WHEN;

@@ -1,7 +1,7 @@
-/* Terms cancel in x - 1e9, in sin(x) after a million turns, or in the distance of two satellites.
- * Then a small relative error of the state is a large one of the difference. The magnification is
- * measured by stochastic arithmetic: every operand moves a little at random, and the result moves
- * by a multiple of that. */
+/* Terms cancel in x - 1e9, in sin(x) after a million turns, or in the distance of two
+ * satellites. Then a small relative error of the state is a large relative error of the
+ * difference. The magnification is measured by stochastic arithmetic: every operand moves a
+ * little at random, and the result moves by a multiple of that. */
 #include "core/run/watch/cancellation.h"
 
 #include <float.h>

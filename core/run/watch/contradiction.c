@@ -39,7 +39,7 @@ static bool contradicts(Run *run, const OdeArc *arc, double theta)
     return evidence_beyond(&run->evidence.motion, t, q, v, CLEAR_CONTRADICTION) < run->model->r;
 }
 
-/* The first place looked at where it is so, and *ret_before the one before; NAN: none. */
+/* The first examined place with a contradiction, and *ret_before the place before it; NAN: none. */
 static double find_place(Run *run, const OdeArc *arc, size_t n, const double *ends,
                          double *ret_before)
 {
@@ -71,5 +71,5 @@ bool contradiction_begins(Run *run, const OdeArc *arc, size_t n, const double *e
     const double behind = fmin(1, END_BEHIND_RATIO * bad);
     *ret_theta = contradicts(run, arc, behind) ? behind : bad;
     return *ret_theta < MAX_CUT_FRACTION ||
-           !contradicts(run, arc, 1); /* else the end tells of itself */
+           !contradicts(run, arc, 1); /* else the look at the end of the step finds it */
 }

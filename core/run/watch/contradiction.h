@@ -1,6 +1,6 @@
-/* Inside core/run/: where in a step redundant constraints begin to contradict the others.
- * Those take no part in the equations of motion, so neither steps nor what watches these know of
- * them. */
+/* Inside core/run/: finds the place in a step at which redundant constraints begin to contradict
+ * the others. Redundant constraints take no part in the equations of motion, so neither the
+ * steps nor the other watches notice a contradiction. */
 #ifndef CORE_RUN_WATCH_CONTRADICTION_H
 #define CORE_RUN_WATCH_CONTRADICTION_H
 
@@ -10,12 +10,12 @@
  * constraint in use is lost. Convention: far above the rounding that a projection leaves. */
 static const double CONTRADICTION = 1e-9;
 
-/* There are redundant constraints, and a projection onto the others that makes them hold. */
+/* True if the run has redundant constraints and projects onto the other constraints. */
 bool contradiction_watched(const Run *run);
 
-/* Do they, in the midst or at the end of one of the n parts of the step, ends[n + 1]? Then
- * *ret_theta is the first such place, or between it and the one before, where one is off by clearly
- * more than CONTRADICTION. */
+/* True if a contradiction begins within the step. The middle and the end of each of the n parts
+ * of the step, ends[n + 1], are examined, and bisection finds the place, *ret_theta. False, too,
+ * if it begins near the end of the step and lasts until there, because the end shows it. */
 bool contradiction_begins(Run *run, const OdeArc *arc, size_t n, const double *ends,
                           double *ret_theta);
 

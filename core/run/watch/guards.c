@@ -79,8 +79,8 @@ void guards_note_lost(Run *run, double t, const double *y)
     run->watch.events.some_lost = false;
 }
 
-/* Impacts without a direction whose guards are zero where the run starts, to rounding: what the
- * state moved by some units in the last place makes of them. */
+/* Finds impacts without a direction whose guards are zero at the start, to rounding. The
+ * rounding error of a guard is its change if the state moves by some units in the last place. */
 void guards_note_start(Run *run, double t, const double *y)
 {
     const Simulation *s = run->s;

@@ -14,8 +14,7 @@
 static const double RANK_LOST = 1e-8;
 
 /* Whether the state is the initial one, whose rank is known, or one with the same rank, for all
- * rows only turn, or the end of a step that was looked at; condition numbers are nobody's
- * question. */
+ * rows only turn, or the end of a step that was looked at; condition numbers are not asked for. */
 static bool rank_is_known(const Run *run)
 {
     const Simulation *s = run->s;
