@@ -222,7 +222,7 @@ typedef struct WholeTable {
     Arena *arena;                    /* of the block in memory */
     uint64_t place;                  /* of the store, behind the last block */
     uint64_t first;                  /* first row of the next block */
-    uint64_t last_place, last_first; /* never set: 0, the start of the table */
+    uint64_t last_place, last_first; /* the same of the last block itself */
 } WholeTable;
 
 static void whole_free(void *self)
@@ -243,6 +243,7 @@ static void whole_release(void *self)
 static Status whole_next(WholeTable *whole, RowsBlock *ret_block, Error *err)
 {
     ResultBlock block;
+    const uint64_t place = whole->place;
 
     whole_release(whole);
     const Status status = store_table_next(whole->store, whole->job_id, whole->table, &whole->place,
@@ -250,12 +251,14 @@ static Status whole_next(WholeTable *whole, RowsBlock *ret_block, Error *err)
     if (status != OK)
         return status;
     *ret_block = (RowsBlock){whole->first, block.n_rows, block.rows};
+    whole->last_place = place;
+    whole->last_first = whole->first;
     whole->first += block.n_rows;
     return OK;
 }
 
-/* The block that contains the row. A row before the next block is read from the start of the table,
- * because last_first and last_place are always 0. */
+/* The block that contains the row. The last block is read again at its place, an earlier one from
+ * the start of the table. */
 static Status whole_block(void *self, uint64_t row, RowsBlock *ret_block, Error *err)
 {
     WholeTable *whole = self;
