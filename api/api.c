@@ -421,6 +421,7 @@ static bool check_key(const ApiContext *ctx, ApiRequest *req, ApiResponse *res)
                           "`dalembert keys` on the data directory while no daemon runs on it");
     if (!ctx->keyring || !scope)
         return true;
+    /* a key in force, its rate, its scopes */
     const char *token = bearer_token(req);
     if (!token || !keyring_admit(ctx->keyring, token, &req->caller))
         return refuse_key(ctx, req, res);

@@ -23,7 +23,7 @@ ANALYSES = ["energy", "momenta", "reactions", "reaction_annihilator", "gauge_mom
             "linearise"]
 LIMIT = 1e-11
 # What an analysis may say instead of an answer.
-DOES_NOT_APPLY = ("which are what is linearised", "linearised only where it is smooth",
+DOES_NOT_APPLY = ("this analysis linearises the latter", "linearised only where it is smooth",
                   "not of vakonomic ones", "motions that keep their multipliers",
                   "there is no closed form of the reduced motion")
 # Facts by the name of the verdict that states them.

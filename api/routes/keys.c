@@ -151,6 +151,7 @@ Status keys_list(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
                                 &keys, &n, err);
     if (status != OK)
         return status;
+    /* one key more than the page shows that there is a next page */
     const bool more = n > (size_t)limit;
     n -= more;
     JsonWriter writer;

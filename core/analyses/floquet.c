@@ -214,8 +214,8 @@ double floquet_cost(const CostQuestion *question, const char **ret_reason)
         return 0;
     /* the motion is integrated twice, and after each correction of the start */
     *ret_reason = arena_printf(question->arena,
-                               "A motion of %.6g units of time, where the job's has %.6g, is "
-                               "integrated with %zu columns of its linearisation, and once more "
+                               "A motion of %.6g units of time (the job's has %.6g) is integrated "
+                               "with %zu columns of its linearisation, and once more "
                                "less accurately%s.",
                                period, question->span, question->dimension,
                                corrects ? ", again after each correction of the start" : "");

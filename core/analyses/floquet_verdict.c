@@ -131,8 +131,8 @@ static bool rests_on_something(const Floquet *x, const char **ret_reason)
     if (x->jump) {
         *ret_reason =
             arena_printf(arena,
-                         "Where %s = 0 L or a constraint jumps, of which the multipliers "
-                         "know nothing, and it is not proved that the motion stays beside.",
+                         "Where %s = 0 L or a constraint jumps, and the multipliers do not contain "
+                         "the jump; it is not proved that the motion stays on one side.",
                          x->jump);
         return true;
     }

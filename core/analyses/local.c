@@ -19,8 +19,8 @@ static Status local_refuse(const AnalysisContext *context, const AnalysedRun *ru
 {
     if (context->formulation && context->formulation->keeps_multipliers)
         return error_set(err, ERR_INVALID,
-                         "the formulation %s has other motions than those of Lagrange-d'Alembert, "
-                         "which are what is linearised",
+                         "the formulation %s has other motions than those of Lagrange-d'Alembert; "
+                         "this analysis linearises the latter",
                          context->formulation->name);
     if (run->impact)
         return error_set(err, ERR_INVALID,

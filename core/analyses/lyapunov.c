@@ -355,8 +355,8 @@ double lyapunov_cost(const CostQuestion *question, const char **ret_reason)
     const Options options = read_options(question->options, &ignored);
     const double time = options.transient + (options.time > 0 ? options.time : question->span);
     *ret_reason = arena_printf(question->arena,
-                               "A motion of %.6g units of time, where the job's has %.6g, is "
-                               "integrated with %zu columns of its linearisation.",
+                               "A motion of %.6g units of time (the job's has %.6g) is integrated "
+                               "with %zu columns of its linearisation.",
                                time, question->span, options.count);
     return cost_of_linearising(question) +
            cost_of_motion(question, time, RTOL, (double)options.count);

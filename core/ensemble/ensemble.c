@@ -665,12 +665,12 @@ static Status begin_member(Members *m, uint64_t k, Simulation **ret_simulation, 
     /* its rows would not fit into the tables */
     give_up(m->e, *ret_simulation);
     *ret_simulation = NULL;
-    return report_lost(m, k, MEMBER_MODEL,
-                       m->e->tables.columns
-                           ? "its tables would have other columns than those of the members before"
-                           : "hardly any member can start: what columns its tables would have was "
-                             "not found",
-                       err);
+    return report_lost(
+        m, k, MEMBER_MODEL,
+        m->e->tables.columns
+            ? "its tables would have other columns than those of the members before"
+            : "hardly any member can start: the columns of its tables were not found",
+        err);
 }
 
 /* Asks for a further range if all members of this one have begun. */

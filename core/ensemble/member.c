@@ -200,7 +200,7 @@ Status member_new(const JobSpec *base, const DesignAxis *axes, size_t n_axes, Ar
                         "a boundary value problem has no members: nothing of it can be varied");
     check_initial(m, axes, diag);
     if (diag->total > before)
-        return error_set(err, ERR_INVALID, "what is varied has mistakes");
+        return error_set(err, ERR_INVALID, "the varied quantities have mistakes");
     show_lists(m);
     *ret_member = m;
     return OK;

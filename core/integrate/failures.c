@@ -131,7 +131,7 @@ void lane_not_finite_at_start(Drive *drive)
     char room[NAME_ROOM];
     drive->lane.state = LANE_DONE;
     outcome->status = error_set(&outcome->error, ERR_NUMERIC,
-                                "the rate of %.80s is not finite at t = %.17g, where a motion "
-                                "should start: a singularity there",
+                                "the rate of %.80s is not finite at t = %.17g, the start of the "
+                                "motion: a singularity there",
                                 lane_name_of(step->system->names, r, "state", room), step->t[0]);
 }

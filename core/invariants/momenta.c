@@ -265,11 +265,10 @@ static const char *momenta_reason(const Momentum *m, const Verdict *verdict)
     case PREDICTED_UNDECIDED:
         break;
     }
-    return arena_printf(
-        m->context->arena,
-        "The rate of the momentum, relative to what acts on the motion, was at most "
-        "%.3g at %zu random admissible states; no exact test decides: %s.",
-        verdict->largest, verdict->states, proof_doubt(verdict));
+    return arena_printf(m->context->arena,
+                        "The rate of the momentum, relative to its scale, was at most "
+                        "%.3g at %zu random admissible states; no exact test decides: %s.",
+                        verdict->largest, verdict->states, proof_doubt(verdict));
 }
 
 static void describe(const Momentum *m, Value *item)

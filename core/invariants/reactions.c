@@ -185,10 +185,11 @@ static const char *vanishing_reason(const AnalysisContext *context, const Verdic
     case PREDICTED_UNDECIDED:
         break;
     }
-    return arena_printf(arena,
-                        "The reaction force, relative to what acts, was at most %.3g at %zu random "
-                        "admissible states; no exact test decides: %s.",
-                        verdict->largest, verdict->states, proof_doubt(verdict));
+    return arena_printf(
+        arena,
+        "The reaction force, relative to the scale of the forces, was at most %.3g at %zu random "
+        "admissible states; no exact test decides: %s.",
+        verdict->largest, verdict->states, proof_doubt(verdict));
 }
 
 static const char *work_reason(const AnalysisContext *context, const Verdict *verdict,
@@ -221,10 +222,11 @@ static const char *work_reason(const AnalysisContext *context, const Verdict *ve
     case PREDICTED_UNDECIDED:
         break;
     }
-    return arena_printf(arena,
-                        "The power of the reactions, relative to what acts, was at most %.3g at "
-                        "%zu random admissible states; no exact test decides: %s.",
-                        verdict->largest, verdict->states, proof_doubt(verdict));
+    return arena_printf(
+        arena,
+        "The power of the reactions, relative to the scale of the power, was at most %.3g at "
+        "%zu random admissible states; no exact test decides: %s.",
+        verdict->largest, verdict->states, proof_doubt(verdict));
 }
 
 /* Each R_i is predicted; on the motion the powers are observed. */

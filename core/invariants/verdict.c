@@ -53,8 +53,8 @@ const char *verdict_jump_reason(Arena *arena, const Verdict *v)
 {
     if (v->predicted == PREDICTED_NO)
         return arena_printf(arena,
-                            "Where %s = 0 a condition changes, and there it jumps on motions that "
-                            "go through.",
+                            "Where %s = 0 a condition changes, and the quantity jumps there on "
+                            "motions that cross it.",
                             v->jump);
     return arena_printf(arena, "Between jumps nothing changes it; but %s (at %s = 0).",
                         proof_doubt(v), v->jump);

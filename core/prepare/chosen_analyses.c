@@ -33,9 +33,9 @@ static const AnalysisRow TABLE[] = {
      .work = "Candidates are fitted at twice as many random states: of the third power of their "
              "number, which grows with the ansatz."},
     {.analysis = &analysis_moving_energy,
-     .work = "Fields of an ansatz are fitted at random states, and what is found is tested."},
+     .work = "Fields of an ansatz are fitted at random states, and the candidates are tested."},
     {.analysis = &analysis_gauge_momenta,
-     .work = "Fields of an ansatz are fitted at random states, and what is found is tested."},
+     .work = "Fields of an ansatz are fitted at random states, and the candidates are tested."},
     {.analysis = &analysis_action, .run = action_run, .cost = action_cost},
     {.analysis = &analysis_equilibria, .run = equilibria_run, .cost = equilibria_cost},
     {.analysis = &analysis_floquet, .run = floquet_run, .cost = floquet_cost},

@@ -244,7 +244,7 @@ static bool check_values(const Model *m, const EventSpec *event, const Impact *i
         const SetTarget *target = &impact->targets[i];
         const Unit *unit = &m->units.state[target->coordinate + (target->velocity ? m->n : 0)];
         units_check(diag, &event->set[i], &found[i], &unit->dimension, "what is set as",
-                    "as what it is set to");
+                    "as its new value");
     }
     return diag->total == before;
 }

@@ -82,7 +82,7 @@ static void find_finding(const Simulation *s, const JobSpec *job, const ReduceSp
         diagnostics_add(
             diag, member_of(spec, "of", diag->arena), -1,
             "name an analysis of the job's \"analyses\", or \"accuracy\", \"compare\" or "
-            "\"sensitivities\" where the job has them, then what is found: "
+            "\"sensitivities\" if the job has them, then the quantity: "
             "\"floquet.radius\"",
             "the job asks for no analysis \"%.*s\"", (int)(length < 80 ? length : 80), path);
     ret->path = arena_strdup(s->arena, path);

@@ -172,9 +172,9 @@ static Status derive_start(Simulation *s, const JobSpec *spec, const double *giv
 
     /* a state that is not the nearest one has no derivative */
     if (status == ERR_NUMERIC || (status == OK && !optimal)) {
-        diagnostics_add(diag, "/sensitivities", -1, "give an admissible state with all velocities",
-                        "the initial state has no derivative: it is not the only one that fits "
-                        "what is given");
+        diagnostics_add(
+            diag, "/sensitivities", -1, "give an admissible state with all velocities",
+            "the initial state has no derivative: other states fit the given values, too");
         return error_set(err, ERR_INVALID, "the initial state has no derivative");
     }
     return status;

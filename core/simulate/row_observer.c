@@ -114,7 +114,7 @@ static Status check_inputs(const RowObserver *observer, const NamedText *observe
                 break;
     }
     if (status == OK && diag->total != before)
-        status = error_set(err, ERR_INVALID, "the rows do not have what is read");
+        status = error_set(err, ERR_INVALID, "the rows do not have these columns");
     return status;
 }
 

@@ -181,7 +181,7 @@ Status second_opinion_prepare(Simulation *s, const JobSpec *spec, const Simulati
     if (status == OK && s->second.finer)
         status = size_columns(s->second.finer, err);
     if (status == OK && diag->total > before)
-        status = error_set(err, ERR_INVALID, "what to compare with has mistakes");
+        status = error_set(err, ERR_INVALID, "\"compare\" has mistakes");
     return status;
 }
 

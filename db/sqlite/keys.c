@@ -235,6 +235,7 @@ Status store_keys_in_force(Store *store, int64_t now_ms, Arena *arena, KeyRecord
     size_t n = 0, damaged = 0;
     if (!keys)
         return error_set(err, ERR_NO_MEMORY, "out of memory for the keys");
+    /* read the keys in force and count the damaged rows */
     Connection *reader = reader_take(store);
     Query query = query_new(reader, "SELECT " KEY_COLUMNS " FROM keys k WHERE " IN_FORCE
                                     " OR NOT " KEY_SOUND);

@@ -142,6 +142,7 @@ static int run_here(const KeysCommand *command, const KeysRequest *request, Stor
     ApiResponse res;
     Error err = {0};
     api_response_init(&res);
+    /* run the handler, and print its answer or its mistakes */
     const Status status = context.keyring ? request->handler(&context, &req, &res, &err)
                                           : error_set(&err, ERR_NO_MEMORY, "out of memory");
     if (status == OK && res.body.length)
@@ -167,6 +168,7 @@ static int run_in_directory(const KeysCommand *command, const KeysRequest *reque
         status = config_load(&config, 0, NULL, &action, &err);
     if (status == OK && command->data)
         status = config_set(&config, "data", command->data, "--data", &err);
+    /* open the store; a daemon that has it is asked over HTTP */
     if (status == OK) {
         const StoreOptions options = {.directory = config.store.data,
                                       .disk_reserve = config.store.disk_reserve};
@@ -271,6 +273,7 @@ int command_keys(int argc, char **argv)
     const CommandUsage usage = {"keys", USAGE, options, sizeof options / sizeof *options, 1, 2};
     KeysRequest request;
     Arena arena = {0};
+    /* read the arguments; a token needs no store */
     int code = command_args(argc, argv, &usage, plain);
     if (code != COMMAND_GOES_ON)
         return code;
@@ -278,6 +281,7 @@ int command_keys(int argc, char **argv)
     command.name = plain[1];
     if (strcmp(command.verb, "token") == 0 && !command.name)
         return print_token();
+    /* the same request goes to a directory or to a service */
     if (!make_request(&command, &arena, &request)) {
         fprintf(stderr, "dalembert keys: say token, create NAME, list or revoke ID\n"
                         "Try `dalembert keys --help`.\n");

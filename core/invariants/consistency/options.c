@@ -88,7 +88,7 @@ static void read_added(const Reader *r, const Value *added)
                             v->name);
         } else if (v->kind != VALUE_TEXT) {
             diagnostics_add(r->diag, v->pointer, -1, NULL,
-                            "what is added must be an expression, in quotes");
+                            "an added term must be an expression, in quotes");
         } else {
             Expr e = expr_parse(r->pool, r->scope, v->text, PARSE_EXPRESSION, v->pointer, r->diag);
             *place = expr_is_none(e) ? *place : e;

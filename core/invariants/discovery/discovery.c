@@ -241,8 +241,8 @@ static const AnalysisOption OPTIONS[] = {
      .kind = OPTION_NUMBER,
      .otherwise = USUAL_DEGREE},
     {.name = "ansatz",
-     .meaning = "an object with functions, velocities and degree; left out: what the model is made "
-                "of, in products of up to 3 factors, for degree 2 of up to 2"},
+     .meaning = "an object with functions, velocities and degree; left out: the functions that the "
+                "model contains, in products of up to 3 factors, for degree 2 of up to 2"},
     {.name = NULL}};
 
 const Analysis analysis_discovery = {.name = "discovery",

@@ -22,7 +22,7 @@ static const char *reason(const Round *r, const double *vector, Novelty novelty,
     const char *what = "";
 
     if (novelty == REMAINDER)
-        what = "What is left of the energy when products of other first integrals are taken off: ";
+        what = "The energy minus products of other first integrals: ";
     else if (energy && r->degree == 1)
         what = "The energy alone is not conserved, but with these terms, linear in the "
                "velocities, it is a moving energy: ";

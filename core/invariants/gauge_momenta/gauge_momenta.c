@@ -468,7 +468,7 @@ static const AnalysisOption OPTIONS[] = {
      .meaning = "functions of the coordinates, t and parameters; left out: those in the model, "
                 "coordinates, sine and cosine of each angle"},
     {.name = "degree",
-     .meaning = "products of up to so many of them, 0 to 6; left out: 2, or 1 where that makes too "
+     .meaning = "products of at most this many of them, 0 to 6; left out: 2, or 1 if 2 makes too "
                 "many unknowns"},
     {.name = "fields",
      .meaning = "fields {name: {coordinate: expression}} that are judged as well"},

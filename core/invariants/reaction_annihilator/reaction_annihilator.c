@@ -229,14 +229,14 @@ static const char *affine_reason(const AnalysisContext *context, const Verdict *
     case PREDICTED_YES:
         return arena_printf(arena,
                             "At %zu random admissible states the reaction force annihilated the "
-                            "affine part of the constraints: what moves the constraints does no "
+                            "affine part of the constraints: the motion of the constraints does no "
                             "work on the system.",
                             verdict->states);
     case PREDICTED_NO:
         return arena_printf(arena,
                             "At random admissible states the reaction force did work on the affine "
-                            "part of the constraints (up to %.3g of the power that acts): what "
-                            "moves the constraints drives or brakes the system.",
+                            "part of the constraints (up to %.3g of the power that acts): the "
+                            "motion of the constraints drives or brakes the system.",
                             verdict->largest);
     case PREDICTED_UNDECIDED:
         break;

@@ -71,8 +71,8 @@ static Status add_exact(const Distribution *d, Expr F, Findings *findings, Value
     verdict->expression = analysis_text(d->context, d->pool, F, "an exact differential's integral");
     verdict->reason =
         arena_printf(arena,
-                     "The velocity constraints say that the time derivative of %s vanishes: "
-                     "whatever the forces, it keeps the value that it has at the start.",
+                     "The velocity constraints say that the time derivative of %s vanishes: for "
+                     "all forces it keeps the value that it has at the start.",
                      verdict->expression);
     /* the record */
     Value *item = value_add(arena, list, NULL, VALUE_RECORD);

@@ -301,9 +301,10 @@ Status chaplygin_group(const MotionQuestion *question, const Reduction *red, con
         check_generator(&g, a);
     status = check_algebra(&g, err);
     if (status == OK && g.unseen)
-        diagnostics_add(diag, "/model/symmetries", -1, hint,
-                        "the generators, or what they do to the model, are not finite at "
-                        "random states near the initial one: no group can be seen there");
+        diagnostics_add(
+            diag, "/model/symmetries", -1, hint,
+            "the generators, or the derivatives of the model along them, are not finite at random "
+            "states near the initial one: no group can be found there");
     return status;
 }
 

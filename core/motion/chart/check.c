@@ -173,7 +173,8 @@ static Status check_freedom(const MotionQuestion *question, Diagnostics *diag, E
     /* each built-in constraint removes one coordinate */
     if (status == OK && model->given.chart.n != model->n - built_in) {
         diagnostics_add(diag, "/model/chart", -1,
-                        "write what binds the coordinates to the chart as constraints of the model",
+                        "write the conditions that bind the coordinates to the chart as "
+                        "constraints of the model",
                         "the chart has fewer coordinates (%zu) than the constraints that it "
                         "satisfies leave free (%zu of %zu): it would forbid motions that the model "
                         "allows",
@@ -253,8 +254,8 @@ static void report_not_reached(const MotionQuestion *question, ChartEval *eval, 
     chart_print_state(model, x, &state);
     diagnostics_add(diag, "/initial", -1,
                     "give the initial state in the chart's coordinates, under \"chart\"",
-                    "the chart does not reach the initial state: the nearest found is %.200s, "
-                    "where %.80s is off by %.3g",
+                    "the chart does not reach the initial state: the nearest point found is "
+                    "%.200s; there %.80s is off by %.3g",
                     text_string(&state), model->names.coordinates[where], miss);
     text_done(&state);
 }

@@ -23,7 +23,6 @@ typedef struct Voronec {
     Expr *Lc_i; /* m */
     Expr *d_V;  /* m: d_V Lc_i */
     Expr *D;    /* m: D_i Lc */
-    Expr *Q;    /* m: Q_i + C^a_i Q_a */
     Expr *R;    /* r x m */
     Expr *G;    /* m x m: -h */
 } Voronec;

@@ -353,12 +353,12 @@ static void warn_of_imbalance(const Evidence *e, const Simulation *s, Simulation
         return;
     /* not finite, or off */
     if (!isnan(e->sums.lost_t) && e->sums.lost_most == 0)
-        result_warn(s, ret,
-                    arena_printf(s->arena,
-                                 "from t = %.6g on the energy balance is not known: the energy, or "
-                                 "what changes it (the power of the forces, L by time), is not "
-                                 "finite there",
-                                 e->sums.lost_t));
+        result_warn(
+            s, ret,
+            arena_printf(s->arena,
+                         "from t = %.6g on the energy balance is not known: the energy, or its "
+                         "rate (the power of the forces, L by time), is not finite there",
+                         e->sums.lost_t));
     else if (!isnan(e->sums.lost_t))
         result_warn(s, ret,
                     arena_printf(s->arena,

@@ -287,9 +287,9 @@ static void warn(Run *run, const DigitsOf *d, size_t c, const char *what, const 
         snprintf(and_others, sizeof and_others, " (and in %zu others)", others);
     result_warn(run->s, &run->result,
                 arena_printf(run->s->arena,
-                             "terms cancel in the %s %s%s: its values are up to %.3g, and what "
-                             "errors of the state and rounding of its terms make of them is up to "
-                             "%.2g. Write it so that less cancels: x^2/(sqrt(x^2 + a^2) + a) "
+                             "terms cancel in the %s %s%s: its values are up to %.3g, and their "
+                             "errors, from errors of the state and rounding of its terms, are up "
+                             "to %.2g. Write it so that less cancels: x^2/(sqrt(x^2 + a^2) + a) "
                              "instead of sqrt(x^2 + a^2) - a, a coordinate x - x0 instead of x",
                              what, name, and_others, size_of(run, d, c), error_of(run, d, c)));
 }

@@ -162,12 +162,12 @@ static void report_rounding(Run *run, const OdeRounding *rounding)
 
     if (rounding->by > 0 && run->outcome.status != ERR_NUMERIC)
         result_warn(run->s, &run->result,
-                    arena_printf(run->s->arena,
-                                 "from t = %.9g on rounding of t and of the state, not the "
-                                 "tolerances, decides how exact the motion is, for it changes too "
-                                 "fast for that: %s may be off by %.2g there, and what follows "
-                                 "from it",
-                                 rounding->t, name ? name : "the state", rounding->by));
+                    arena_printf(
+                        run->s->arena,
+                        "from t = %.9g on rounding of t and of the state, not the "
+                        "tolerances, limits the accuracy of the motion, because the motion changes "
+                        "too fast: %s may be off by %.2g there, and everything that depends on it",
+                        rounding->t, name ? name : "the state", rounding->by));
 }
 
 static void report_corner_checks(Run *run)
@@ -201,8 +201,8 @@ static void report_constant_events(Run *run)
         if (is_constant(s, k))
             result_warn(s, &run->result,
                         arena_printf(s->arena,
-                                     "the event %s never happens: its value does not change, "
-                                     "whatever the motion, and an event is where it crosses zero",
+                                     "the event %s never happens: its value is the same on every "
+                                     "motion, and an event is a zero crossing",
                                      s->events[k].name));
 }
 

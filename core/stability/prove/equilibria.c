@@ -260,12 +260,11 @@ static const char *equilibria_judge(const Equilibria *x, const Equilibrium *foun
     const Signs signs = sort_eigenvalues(x);
 
     if (proved->jump) {
-        *ret_reason =
-            arena_printf(x->context->arena,
-                         "Where %s = 0 a condition changes, and it is not proved that "
-                         "neither L nor a constraint jumps there, or that the equilibrium "
-                         "is elsewhere: derivatives tell nothing of a jump.",
-                         proved->jump);
+        *ret_reason = arena_printf(x->context->arena,
+                                   "Where %s = 0 a condition changes, and it is not proved that L "
+                                   "and the constraints are continuous there, or that the "
+                                   "equilibrium is elsewhere: derivatives do not see a jump.",
+                                   proved->jump);
         return "undecided";
     }
     /* first the linearisation, if it decides */
