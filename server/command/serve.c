@@ -306,6 +306,12 @@ static Status check_access(Service *service, Error *err)
     if (strcmp(auth, "none") != 0 && strcmp(auth, "loopback") != 0 && strcmp(auth, "keys") != 0)
         return error_set(err, ERR_INVALID, "auth must be loopback, keys or none, not \"%.40s\"",
                          auth);
+    if (*config->http.first_key_file && strcmp(auth, "keys") != 0)
+        return error_set(
+            err, ERR_INVALID,
+            "first-key-file has no effect with --auth %s: set --auth keys, or leave it "
+            "out",
+            auth);
     if (!address.loopback && strcmp(auth, "loopback") == 0)
         return error_set(
             err, ERR_INVALID,

@@ -327,6 +327,11 @@ class Start(unittest.TestCase):
         self.assertEqual(daemon.get("/v1/keys", bearer(tokens[0])).status, 200)
         daemon.close()
 
+    def test_a_first_key_without_keys_is_refused(self):
+        code, _, err = self.serve("--first-key-file", "first")
+        self.assertEqual(code, 2)
+        self.assertIn("--auth keys", err)
+
     def test_a_file_without_a_token_is_refused(self):
         path = os.path.join(self.directory.name, "first")
         with open(path, "w") as file:
