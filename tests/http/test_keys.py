@@ -7,8 +7,8 @@ import tempfile
 import threading
 import unittest
 
-from deadline import instant
 from harness import BINARY, ROOT, Daemon, deadline, job, long_job
+from deadline import instant
 
 ALL = "read,write,metrics,admin"
 
