@@ -186,6 +186,27 @@ export class Client {
     return this.transport.json("GET", modelPath(id) + "/structure", { signal });
   }
 
+  // Keys: these need a key with the scope admin.
+
+  /**
+   * A new key with its token, which nobody can read again. `scopes` are read and write by default; `expires` is a date-time.
+   * It is not tried again: a lost answer leaves a key that nobody can use, to be revoked.
+   * @param {string} name @param {{scopes?: string[], expires?: string} & Signal} [options]
+   */
+  async createKey(name, { scopes, expires, signal } = {}) {
+    return this.transport.json("POST", "/v1/keys", { document: { name, scopes, expires }, retries: 0, signal });
+  }
+
+  /** All keys, newest first, without their tokens. @param {{limit?: number} & Signal} [options] */
+  async *keys({ limit = 100, signal } = {}) {
+    yield* this.#list("/v1/keys", "keys", { limit }, signal);
+  }
+
+  /** From now on the key opens nothing. @param {string} id @param {Signal} [options] */
+  async revokeKey(id, { signal } = {}) {
+    await this.transport.bytes("DELETE", `/v1/keys/${encodeURIComponent(id)}`, { signal });
+  }
+
   // The service.
 
   /** The built-in systems. @param {Signal} [options] */

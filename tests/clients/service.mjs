@@ -12,10 +12,15 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const BINARY = process.env.DALEMBERT_BIN ?? join(ROOT, "build", "dalembert");
 
 export class Daemon {
+  /** @param {string[]} [flags] of serve */
+  constructor(flags = []) {
+    this.flags = flags;
+  }
+
   async start() {
     this.folder ??= await mkdtemp(join(tmpdir(), "dalembert-test-"));
     const listen = `127.0.0.1:${this.port ?? 0}`;
-    this.process = spawn(BINARY, ["serve", "--listen", listen, "--data", join(this.folder, "data")], { stdio: ["ignore", "pipe", "ignore"] });
+    this.process = spawn(BINARY, ["serve", "--listen", listen, "--data", join(this.folder, "data"), ...this.flags], { stdio: ["ignore", "pipe", "ignore"] });
     const [line] = await once(createInterface(this.process.stdout), "line");
     this.port = Number(line.split(":").pop());
     this.url = `http://127.0.0.1:${this.port}`;

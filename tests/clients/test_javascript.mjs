@@ -147,6 +147,23 @@ test("a batch is all or none", async () => {
   });
 });
 
+test("a key is made, used and revoked", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "dalembert-test-"));
+  const token = "dlmb_" + "0".repeat(43) + "31W4rm"; // 32 zero bytes and their check
+  await writeFile(join(folder, "token"), token + "\n");
+  const service = await new Daemon(["--auth", "keys", "--first-key-file", join(folder, "token")]).start();
+  const admin = new Client(service.url, { key: token });
+  const made = await admin.createKey("a reader", { scopes: ["read"] });
+  const reader = new Client(service.url, { key: made.token });
+  assert.deepEqual(await collect(reader.jobs()), []);
+  await assert.rejects(reader.submit(job()), (caught) => caught.status === 403 && caught.code === "scope_missing");
+  assert.deepEqual((await collect(admin.keys({ limit: 1 }))).map((key) => key.name), ["a reader", "first"]);
+  await admin.revokeKey(made.id);
+  await assert.rejects(collect(reader.jobs()), (caught) => caught.code === "unauthorized");
+  await service.close();
+  await rm(folder, { recursive: true });
+});
+
 test("a stored model is named by its id", async () => {
   const { id } = await client.storeModel(MODEL);
   assert.equal((await client.model(id)).id, id);

@@ -26,7 +26,7 @@ from stub import Stub, answer, npy
 import dalembert
 from dalembert import errors, events, progress, table, transport
 from dalembert.__main__ import main
-from harness import Daemon, DaemonCase, job, long_job
+from harness import BINARY, Daemon, DaemonCase, job, long_job
 
 ENSEMBLE = job(
     vary={"parameters.k": [2, 4, 8], "initial.q.x": [0.5, 1]},
@@ -653,6 +653,40 @@ class Gone(unittest.TestCase):
             self.assertEqual(dalembert.Client().url, "http://other:1")
 
 
+class Keys(unittest.TestCase):
+    """A service that asks for keys."""
+
+    def setUp(self):
+        token = subprocess.run([BINARY, "keys", "token"], capture_output=True, text=True,
+                               check=True).stdout
+        with tempfile.NamedTemporaryFile("w", delete=False) as file:
+            file.write(token)
+        self.addCleanup(os.unlink, file.name)
+        self.daemon = Daemon("--auth", "keys", "--first-key-file", file.name)
+        self.addCleanup(self.daemon.close)
+        self.token = token.strip()
+
+    def client(self, key):
+        client = dalembert.Client("http://127.0.0.1:%d" % self.daemon.port, key=key)
+        self.addCleanup(client.close)
+        return client
+
+    def test_a_key_is_made_used_and_revoked(self):
+        admin = self.client(self.token)
+        made = admin.create_key("a reader", scopes=["read"])
+        reader = self.client(made["token"])
+        self.assertEqual(list(reader.jobs()), [])
+        with self.assertRaises(dalembert.Problem) as refused:
+            reader.submit(job())
+        self.assertEqual((refused.exception.status, refused.exception.code),
+                         (403, "scope_missing"))
+        self.assertEqual([key["name"] for key in admin.keys(limit=1)], ["a reader", "first"])
+        admin.revoke_key(made["id"])
+        with self.assertRaises(dalembert.Problem) as refused:
+            list(reader.jobs())
+        self.assertEqual(refused.exception.code, "unauthorized")
+
+
 CALLS = {
     "submitJob": "Client.submit", "listJobs": "Client.jobs",
     "submitBatch": "Client.submit_batch", "cancelJobs": "Client.cancel_jobs",
@@ -665,6 +699,7 @@ CALLS = {
     "getStatistics": "Job.statistics", "getDiagnostics": "Job.diagnostics",
     "getInvariants": "Job.invariants",
     "storeModel": "Client.store_model", "listModels": "Client.models",
+    "createKey": "Client.create_key", "listKeys": "Client.keys", "revokeKey": "Client.revoke_key",
     "getModel": "Client.model", "deleteModel": "Client.delete_model",
     "getEquations": "Client.equations", "getStructure": "Client.structure",
     "listCatalog": "Client.catalog",

@@ -226,13 +226,7 @@ class Client:
         return self.transport.json("POST", "/v1/models", query, read_document(document))
 
     def models(self, *, limit: int = 100) -> Iterator[Dict[str, Any]]:
-        query: Dict[str, Any] = {"limit": limit}
-        while True:
-            page = self.transport.json("GET", "/v1/models", query)
-            yield from _list(page, "models")
-            if page.get("next") is None:
-                return
-            query["cursor"] = page["next"]
+        return self._pages("models", limit)
 
     def model(self, id: str) -> Dict[str, Any]:
         return self._model(id)
@@ -257,6 +251,36 @@ class Client:
     def _model(self, id: str, tail: str = "", query: Optional[Query] = None) -> Dict[str, Any]:
         return self.transport.json("GET", "/v1/models/" + urllib.parse.quote(id, safe="") + tail,
                                    query)
+
+    # Keys: these need a key with the scope admin.
+
+    def create_key(self, name: str, *, scopes: Optional[Sequence[str]] = None,
+                   expires: Optional[str] = None) -> Dict[str, Any]:
+        """A new key with its token, which nobody can read again. `scopes` are read and write by
+        default; `expires` is a date-time, such as 2027-01-31T12:00:00Z. It is not tried again: a
+        lost answer leaves a key that nobody can use, to be revoked."""
+        wish = {"name": name, "scopes": None if scopes is None else list(scopes),
+                "expires": expires}
+        return self.transport.json(
+            "POST", "/v1/keys", None,
+            {member: value for member, value in wish.items() if value is not None}, retries=0)
+
+    def keys(self, *, limit: int = 100) -> Iterator[Dict[str, Any]]:
+        """All keys, newest first, without their tokens."""
+        return self._pages("keys", limit)
+
+    def revoke_key(self, id: str) -> None:
+        """From now on the key opens nothing."""
+        self.transport.request("DELETE", "/v1/keys/" + urllib.parse.quote(id, safe=""))
+
+    def _pages(self, name: str, limit: int) -> Iterator[Dict[str, Any]]:
+        query: Dict[str, Any] = {"limit": limit}
+        while True:
+            page = self.transport.json("GET", "/v1/" + name, query)
+            yield from _list(page, name)
+            if page.get("next") is None:
+                return
+            query["cursor"] = page["next"]
 
     # The service.
 
