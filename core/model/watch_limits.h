@@ -3,8 +3,8 @@
 #ifndef CORE_MODEL_WATCH_LIMITS_H
 #define CORE_MODEL_WATCH_LIMITS_H
 
-/* Smallest pivot of M that is not suspected, relative to the largest that this pivot has had so
- * far. A convention: at most four digits are lost. */
+/* Smallest pivot of M that is not suspected, relative to the largest M_ii of its coordinate so far.
+ * A convention: at most four digits are lost. */
 static const double MIN_PIVOT_RATIO = 1e-4;
 /* Ratio that all pivots must exceed before M is divided by again, and that the pivots of
  * A M^-1 A^T must exceed at the start. A convention: at most two digits are lost. */
