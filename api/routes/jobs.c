@@ -208,8 +208,9 @@ Status jobs_page_read(const ApiContext *ctx, const ApiRequest *req, const JobFil
         return status;
     page.jobs = jobs;
     page.deleted = deleted;
-    /* revision 0 needs no reset: it begins with everything */
-    page.reset = filter->since > 0 && filter->since < forgotten;
+    /* Revision 0 needs no reset: it begins with everything. A revision that this store has not
+     * reached is that of another store, as after a restore. */
+    page.reset = filter->since > page.revision || (filter->since > 0 && filter->since < forgotten);
     if (page.by_revision)
         cut_changes(more, page.n_deleted == filter->limit, &page);
     else

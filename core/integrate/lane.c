@@ -17,7 +17,8 @@
 
 /* Ratio: if the order of the method predicts an error of more than this many tolerances from the
  * rejected step, but the estimate of this step is within the tolerance, the estimate probably just
- * changes its sign. The step is tried once more with the second ratio of its length. Conventions. */
+ * changes its sign. The step is tried once more with the second ratio of its length.
+ * Conventions. */
 static const double LUCKY_ERROR_RATIO = 100, LUCKY_RETRY_FRACTION = 0.8;
 /* Factor: MAX_STRETCH of a method with a fixed step, only for the rounding of t over many steps.
  * Convention. */

@@ -15,6 +15,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/stop_token.h"
+#include "db/sqlite/log_finding.h"
 #include "db/sqlite/sqlite_store.h"
 
 enum {
@@ -76,6 +77,21 @@ static Status read_facts(Connection *source, CopyFacts *ret_facts, Error *err)
     return status == OK ? counts_read(source, &ret_facts->counts, err) : status;
 }
 
+/* Looks at the log of the source before SQLite drops its damaged part: a copy without commits that
+ * were acknowledged is no backup. */
+static Status check_log(const Copy *copy, Error *err)
+{
+    const LogRecord record = lock_read(copy->options->source);
+    StoreLog log;
+    const Status status = log_find(copy->source_path, &record, &log, err);
+    if (status == OK && log.finding == STORE_LOG_LOST)
+        return error_set(err, ERR_DAMAGED,
+                         "%s; restore the directory from a backup, or start the service once with "
+                         "--accept-loss, then copy",
+                         log.message);
+    return status;
+}
+
 /* Opens the source and fixes the moment that is copied. */
 static Status open_source(Copy *copy, CopyFacts *ret_facts, Error *err)
 {
@@ -84,7 +100,9 @@ static Status open_source(Copy *copy, CopyFacts *ret_facts, Error *err)
     if (access(copy->source_path, F_OK) != 0)
         return error_set(err, ERR_NOT_FOUND, "no dalembert store in '%s': '%s': %s", directory,
                          copy->source_path, strerror(errno));
-    Status status = connection_open(&copy->source, copy->source_path, false, err);
+    Status status = check_log(copy, err);
+    if (status == OK)
+        status = connection_open(&copy->source, copy->source_path, false, err);
     if (status == OK)
         status = connection_exec(&copy->source, "BEGIN", err);
     if (status == OK)

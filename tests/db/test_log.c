@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "db/backup.h"
 #include "db/sqlite/log_finding.h"
 #include "db/sqlite/sqlite_store.h"
 #include "db/sqlite/wal_check.h"
@@ -153,6 +154,16 @@ static void opens(StoreLogFinding finding, size_t jobs)
     ck_assert_uint_eq(jobs_of(f.store), jobs);
 }
 
+/* No backup is made of what would not be whole. */
+static void is_not_copied(const char *because)
+{
+    CopyFacts facts;
+    Error error = {0};
+    const CopyOptions options = {.source = f.directory, .target = f.directory};
+    ck_assert_int_eq(store_copy(&options, &facts, &error), ERR_DAMAGED);
+    ck_assert_msg(strstr(error.message, because) != NULL, "%s", error.message);
+}
+
 /* Refused with the mend; then accepted, with so many jobs, and once is enough. */
 static void is_refused(const char *because, size_t jobs)
 {
@@ -164,6 +175,7 @@ static void is_refused(const char *because, size_t jobs)
     ck_assert_msg(strstr(error.message, "--accept-loss") != NULL, "%s", error.message);
     ck_assert_msg(strstr(error.message, log_path) != NULL, "%s", error.message);
     ck_fails(store_open(&f.options, &f.store, err), ERR_DAMAGED); /* refusing changes nothing */
+    is_not_copied(because);
     kill_after(do_nothing, &accepting);
     opens(STORE_LOG_SOUND, jobs);
 }

@@ -81,6 +81,15 @@ class Changes(DaemonCase):
         waiting.join()
         self.assertNotIn(identifier, follower.jobs)
 
+    def test_a_revision_of_another_store_begins_anew(self):
+        """As after a restore: the service has not reached it, and whoever waited for it would miss
+        what happens before."""
+        revision = self.daemon.get("/v1/jobs?since=0").json["revision"]
+        page = self.daemon.get("/v1/jobs?since=%d&wait=60" % (revision + 1000)).json
+        self.assertEqual((page["reset"], page["jobs"], page["revision"]), (True, [], revision))
+        page = self.daemon.get("/v1/jobs?since=%d" % revision).json
+        self.assertFalse(page["reset"])
+
     def test_lists_by_age_know_nothing_of_deletions(self):
         page = self.daemon.get("/v1/jobs").json
         self.assertNotIn("deleted", page)
