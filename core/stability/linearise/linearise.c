@@ -218,8 +218,8 @@ static Status refuse_jump(Linearise *x, Error *err)
             status =
                 error_set(err, ERR_INVALID,
                           "the state lies where %s = 0, or too near to tell on which side, and "
-                          "L or a constraint jumps there, or may: derivatives tell nothing of "
-                          "a jump",
+                          "L or a constraint jumps there, or may: derivatives do not see a "
+                          "jump",
                           analysis_text(context, pool, guards[k], "(long)"));
     }
     expr_pool_free(pool);
