@@ -1,7 +1,7 @@
-/* The keys in force, in memory: who asks, and how often they may.
+/* The keys in force, in memory, with the scopes and the rate of each.
  *
- * A key is found by the SHA-256 of its token. Whoever revokes a key changes the store first, then
- * the keyring; a request that has come before asks again (keyring_holds) before it is answered and
+ * A key is found by the SHA-256 of its token. A revocation changes the store first, then the
+ * keyring. A request that came before it is checked again (keyring_holds) before its answer and
  * before each piece of a stream. Thread-safe. */
 #ifndef API_KEYRING_H
 #define API_KEYRING_H
@@ -13,7 +13,7 @@
 #include "api/token.h"
 #include "db/keys.h"
 
-/* What a key allows. */
+/* The permissions of a key. */
 typedef enum Scope {
     SCOPE_READ = 1,    /* jobs, results, models */
     SCOPE_WRITE = 2,   /* to submit, cancel and delete */

@@ -1,8 +1,8 @@
-/* Keys: who may use the service, and for what.
+/* Keys of clients, with the permissions of each.
  *
- * The store keeps the SHA-256 of a key's token, never the token: whoever reads the database cannot
- * use it. A revoked key stays, so that the list of keys tells what there was. As in db/store.h, all
- * functions are thread-safe, and a change that is answered OK is durable. */
+ * The store keeps the SHA-256 of a key's token, never the token, so that a reader of the database
+ * cannot use it. A revoked key stays in the list of keys. As in db/store.h, all functions are
+ * thread-safe, and a change that is answered OK is durable. */
 #ifndef DB_KEYS_H
 #define DB_KEYS_H
 

@@ -35,8 +35,8 @@ typedef struct WalCheck {
 
 /* Checks the log beside a database. Reads it once, one frame at a time: the time grows with its
  * size, which the writer keeps below 132 MB (LOG_MAX_FRAMES) unless readers hold it. If damage is
- * found the log is read again, because a daemon may be writing it: damage is what two readings
- * agree on. ERR_IO, ERR_NO_MEMORY. */
+ * found the log is read again, because a daemon may be writing it: only damage that both readings
+ * find counts. ERR_IO, ERR_NO_MEMORY. */
 Status wal_check(const char *database, WalCheck *ret_check, Error *err) MUST_CHECK;
 
 #endif

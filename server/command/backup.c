@@ -1,7 +1,7 @@
 /* dalembert backup: copies a data directory, also while a daemon uses it.
  *
- * The copy is made as DEST.part, verified, described by a manifest, and renamed: what stands under
- * the name DEST is a whole backup. */
+ * The copy is made as DEST.part, verified, described by a manifest, and renamed. So DEST
+ * is always a whole backup. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
