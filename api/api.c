@@ -226,6 +226,8 @@ static bool query_allowed(const char *allowed, const char *name)
     return false;
 }
 
+static const char TENANT[] = "tenant"; /* a parameter of every route that reads */
+
 static bool read_query(ApiRequest *req, ApiResponse *res, const char *query)
 {
     while (query && *query) {
@@ -240,7 +242,7 @@ static bool read_query(ApiRequest *req, ApiResponse *res, const char *query)
             /* checks */
             if (!pair.name || !pair.value)
                 return api_refuse(req, res, PROBLEM_PARAMETER, "malformed percent-encoding");
-            if (!query_allowed(req->route->query, pair.name))
+            if (strcmp(pair.name, TENANT) != 0 && !query_allowed(req->route->query, pair.name))
                 return api_refuse(req, res, PROBLEM_PARAMETER, "unknown parameter \"%.80s\"%s%s",
                                   pair.name, *req->route->query ? "; known here: " : "; none here",
                                   req->route->query);
@@ -363,7 +365,7 @@ static void add_cors(const ApiContext *ctx, const ApiRequest *req, ApiResponse *
                    "Location, Link, ETag, Retry-After, Preference-Applied, Idempotency-Replayed, "
                    "RateLimit, RateLimit-Policy");
     if (strcmp(req->method, "OPTIONS") == 0) {
-        api_add_header(res, "Access-Control-Allow-Methods", "GET, HEAD, POST, DELETE");
+        api_add_header(res, "Access-Control-Allow-Methods", "GET, HEAD, POST, PATCH, DELETE");
         api_add_header(res, "Access-Control-Allow-Headers",
                        "Content-Type, Content-Encoding, Prefer, Idempotency-Key, If-None-Match, "
                        "Last-Event-ID, Authorization");
@@ -466,6 +468,25 @@ static void add_common(const ApiContext *ctx, const ApiRequest *req, ApiResponse
     add_cors(ctx, req, res);
 }
 
+/* ?tenant=NAME: an administrator reads what belongs to this tenant. */
+static bool choose_tenant(const ApiContext *ctx, ApiRequest *req, ApiResponse *res)
+{
+    const char *name = api_query(req, TENANT);
+    TenantRecord tenant;
+    if (!name)
+        return true;
+    if (req->route->role != ROLE_READ)
+        return api_refuse(req, res, PROBLEM_PARAMETER,
+                          "\"tenant\" is for requests that read; use a key of that tenant here");
+    if (ctx->keyring && !(req->caller.scopes & SCOPE_ADMIN))
+        return api_refuse(req, res, PROBLEM_SCOPE,
+                          "the parameter \"tenant\" needs a key with the scope admin");
+    if (store_tenant_get(ctx->store.store, name, req->arena, &tenant, NULL) != OK)
+        return api_refuse(req, res, PROBLEM_NOT_FOUND, "there is no tenant \"%.80s\"", name);
+    req->caller.tenant = tenant.number;
+    return true;
+}
+
 static bool route_and_check(const ApiContext *ctx, ApiRequest *req, int64_t content_length,
                             ApiResponse *res)
 {
@@ -477,7 +498,7 @@ static bool route_and_check(const ApiContext *ctx, ApiRequest *req, int64_t cont
         return api_refuse(req, res, PROBLEM_NO_MEMORY, "out of memory");
     /* the sender, the key, the method, the query, the type of the answer, the body */
     if (!check_sender(ctx, req, res) || !find_route(req, res) || !check_key(ctx, req, res) ||
-        !read_query(req, res, query))
+        !read_query(req, res, query) || !choose_tenant(ctx, req, res))
         return false;
     if (!accept_choose(api_header(req, "Accept"), req->route->types, &req->type))
         return api_refuse(req, res, PROBLEM_NOT_ACCEPTABLE, "the available media types are %s",
@@ -507,11 +528,30 @@ static bool ran_out_of_memory(const ApiRequest *req, const ApiResponse *res)
     return arena_failed(req->arena) || !text_ok(&res->body) || (res->diag && res->diag->no_memory);
 }
 
+/* The context of the request's tenant; it lives as long as the request. NULL: out of memory. */
+static const ApiContext *context_of(const ApiContext *ctx, const ApiRequest *req)
+{
+    const int64_t tenant = req->caller.tenant;
+    if (tenant == 0 || tenant == ctx->store.tenant)
+        return ctx;
+    ApiContext *own = arena_alloc(req->arena, 1, sizeof *own);
+    if (own) {
+        *own = *ctx;
+        own->store.tenant = own->setting.store.tenant = tenant;
+    }
+    return own;
+}
+
 void api_answer(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res)
 {
     Error err = {0};
     /* the handler */
     ApiHandler handler = res->wait.again ? res->wait.again : req->route->handler;
+    ctx = context_of(ctx, req);
+    if (!ctx) {
+        api_problem(req, res, PROBLEM_NO_MEMORY, "out of memory", NULL);
+        return;
+    }
     const ArenaMark start = arena_mark(req->arena);
     res->wait.again = NULL;
     res->takes_long = false;

@@ -67,8 +67,9 @@ typedef struct ApiHost {
     void (*keys_changed)(void *self); /* requests that wait look again whether theirs holds */
 } ApiHost;
 
+/* The host's context serves the default tenant. A handler gets one of the request's tenant. */
 struct ApiContext {
-    Store *store;
+    TenantStore store;
     Keyring *keyring;         /* NULL: the service runs without keys */
     JobSetting setting;       /* with the same store */
     PrintedCache *printed;    /* NULL: nothing is kept */

@@ -1,4 +1,4 @@
-/* The cache of compiled models, by model id and formulation. It is limited in models and in memory;
+/* The cache of compiled models, by tenant, model id and formulation. It is limited in models and in memory;
  * the least recently used model leaves first. */
 #include "api/cache.h"
 
@@ -28,6 +28,7 @@ typedef struct KnownText {
 } KnownText;
 
 typedef struct Entry {
+    int64_t tenant;
     char model_id[HASH_TEXT_MAX];
     Compiled *compiled; /* NULL: free */
     KnownText *text;    /* NULL: none is remembered */
@@ -73,12 +74,13 @@ void compiled_cache_free(CompiledCache *cache)
 }
 
 /* With the lock held. */
-static Entry *cache_entry(CompiledCache *cache, const char *model_id, const char *formulation)
+static Entry *cache_entry(CompiledCache *cache, const CacheKey *key)
 {
     for (size_t i = 0; i < cache->most; i++) {
         Entry *entry = &cache->entries[i];
-        if (entry->compiled && strcmp(entry->model_id, model_id) == 0 &&
-            strcmp(compiled_formulation(entry->compiled), formulation) == 0)
+        if (entry->compiled && entry->tenant == key->tenant &&
+            strcmp(entry->model_id, key->model_id) == 0 &&
+            strcmp(compiled_formulation(entry->compiled), key->formulation) == 0)
             return entry;
     }
     return NULL;
@@ -115,11 +117,11 @@ static size_t model_bytes(const Model *model)
     return (size_t)NODE_BYTES * expr_pool_size(model->pool) + strlen(model->names.model);
 }
 
-Compiled *compiled_cache_find(CompiledCache *cache, const char *model_id, const char *formulation)
+Compiled *compiled_cache_find(CompiledCache *cache, const CacheKey *key)
 {
     Compiled *compiled = NULL;
     pthread_mutex_lock(&cache->lock);
-    Entry *entry = cache_entry(cache, model_id, formulation);
+    Entry *entry = cache_entry(cache, key);
     if (entry) {
         entry->used = ++cache->tick;
         compiled = compiled_ref(entry->compiled);
@@ -132,14 +134,14 @@ Compiled *compiled_cache_find(CompiledCache *cache, const char *model_id, const 
 /* With the lock held. True: the model is in the cache. False: the cache is full; the caller
  * releases *ret_leaves and calls again. If two threads compiled the same model at once, the first
  * one stays. */
-static bool cache_put(CompiledCache *cache, const char *model_id, const char *formulation,
-                      Compiled *compiled, Compiled **ret_leaves)
+static bool cache_put(CompiledCache *cache, const CacheKey *key, Compiled *compiled,
+                      Compiled **ret_leaves)
 {
     const size_t bytes = model_bytes(compiled_model(compiled));
     Entry *entry = cache_free_entry(cache);
 
     *ret_leaves = NULL;
-    if (cache_entry(cache, model_id, formulation))
+    if (cache_entry(cache, key))
         return true;
     /* a single model may be of any size */
     if (!entry || (cache->bytes > 0 && cache->bytes + bytes > cache->most_bytes)) {
@@ -147,7 +149,8 @@ static bool cache_put(CompiledCache *cache, const char *model_id, const char *fo
         return false;
     }
     /* fill the entry */
-    memcpy(entry->model_id, model_id, strlen(model_id) + 1);
+    entry->tenant = key->tenant;
+    memcpy(entry->model_id, key->model_id, strlen(key->model_id) + 1);
     entry->compiled = compiled_ref(compiled);
     entry->used = ++cache->tick;
     entry->bytes = bytes;
@@ -155,8 +158,7 @@ static bool cache_put(CompiledCache *cache, const char *model_id, const char *fo
     return true;
 }
 
-static void cache_insert(CompiledCache *cache, const char *model_id, const char *formulation,
-                         Compiled *compiled)
+static void cache_insert(CompiledCache *cache, const CacheKey *key, Compiled *compiled)
 {
     bool is_new = true, there = false;
 
@@ -164,27 +166,26 @@ static void cache_insert(CompiledCache *cache, const char *model_id, const char 
         Compiled *leaves;
         pthread_mutex_lock(&cache->lock);
         cache->misses += is_new;
-        there = cache_put(cache, model_id, formulation, compiled, &leaves);
+        there = cache_put(cache, key, compiled, &leaves);
         pthread_mutex_unlock(&cache->lock);
         compiled_unref(leaves);
         is_new = false;
     }
 }
 
-Status compiled_cache_get(CompiledCache *cache, const char *model_id, const ModelDocument *document,
-                          const char *formulation, Diagnostics *diag, Compiled **ret_compiled,
-                          Error *err)
+Status compiled_cache_get(CompiledCache *cache, const CacheKey *key, const ModelDocument *document,
+                          Diagnostics *diag, Compiled **ret_compiled, Error *err)
 {
-    if (strlen(model_id) >= HASH_TEXT_MAX)
-        return error_set(err, ERR_INTERNAL, "a model id of %zu bytes", strlen(model_id));
-    Compiled *compiled = compiled_cache_find(cache, model_id, formulation);
+    if (strlen(key->model_id) >= HASH_TEXT_MAX)
+        return error_set(err, ERR_INTERNAL, "a model id of %zu bytes", strlen(key->model_id));
+    Compiled *compiled = compiled_cache_find(cache, key);
     if (!compiled) {
-        Status status = compiled_new(document, formulation, diag, &compiled, err);
+        Status status = compiled_new(document, key->formulation, diag, &compiled, err);
         if (status != OK)
             return status;
         /* a new document must report these mistakes again, so this model is not kept */
         if (!compiled_model(compiled)->units.excused)
-            cache_insert(cache, model_id, formulation, compiled);
+            cache_insert(cache, key, compiled);
     }
     *ret_compiled = compiled;
     return OK;
@@ -214,7 +215,7 @@ static KnownText *known_text(const ModelInput *model)
     return known;
 }
 
-void compiled_cache_remember(CompiledCache *cache, const ModelInput *model)
+void compiled_cache_remember(CompiledCache *cache, int64_t tenant, const ModelInput *model)
 {
     KnownText *known = model->text && !model->known ? known_text(model) : NULL;
 
@@ -224,7 +225,7 @@ void compiled_cache_remember(CompiledCache *cache, const ModelInput *model)
     pthread_mutex_lock(&cache->lock);
     for (size_t i = 0; known && i < cache->most; i++) {
         Entry *entry = &cache->entries[i];
-        if (entry->compiled && strcmp(entry->model_id, model->id) == 0) {
+        if (entry->compiled && entry->tenant == tenant && strcmp(entry->model_id, model->id) == 0) {
             KnownText *before = entry->text;
             entry->text = known;
             known = before;
@@ -236,24 +237,26 @@ void compiled_cache_remember(CompiledCache *cache, const ModelInput *model)
 }
 
 /* With the lock held. */
-static const Entry *entry_of_text(const CompiledCache *cache, const char *text, size_t size)
+static const Entry *entry_of_text(const CompiledCache *cache, int64_t tenant, const char *text,
+                                  size_t size)
 {
     for (size_t i = 0; i < cache->most; i++) {
         const KnownText *known = cache->entries[i].text;
-        if (known && known->size == size && memcmp(known->bytes, text, size) == 0)
+        if (known && cache->entries[i].tenant == tenant && known->size == size &&
+            memcmp(known->bytes, text, size) == 0)
             return &cache->entries[i];
     }
     return NULL;
 }
 
-bool compiled_cache_known(CompiledCache *cache, const char *text, size_t size, Arena *arena,
-                          ModelInput *ret_model)
+bool compiled_cache_known(CompiledCache *cache, int64_t tenant, const char *text, size_t size,
+                          Arena *arena, ModelInput *ret_model)
 {
     ModelInput model = {0};
 
     /* copy under the lock, because the entry may be freed later */
     pthread_mutex_lock(&cache->lock);
-    const Entry *entry = entry_of_text(cache, text, size);
+    const Entry *entry = entry_of_text(cache, tenant, text, size);
     if (entry) {
         model.canonical = arena_strndup(arena, entry->text->canonical, entry->text->canonical_size);
         model.canonical_size = entry->text->canonical_size;

@@ -28,6 +28,7 @@
     X(PROBLEM_INVALID, 422, "invalid_document", "The document has mistakes")                  \
     X(PROBLEM_KEY_REUSED, 422, "idempotency_key_reused", "The idempotency key was used")      \
     X(PROBLEM_RATE, 429, "rate_limited", "Too many requests")                                 \
+    X(PROBLEM_QUOTA, 429, "quota_exceeded", "A quota of the tenant is reached")               \
     X(PROBLEM_HEAD_TOO_LARGE, 431, "header_too_large", "The request's header is too large")   \
     X(PROBLEM_NO_MEMORY, 500, "out_of_memory", "There is not enough memory for this request") \
     X(PROBLEM_INTERNAL, 500, "internal", "An error inside the service")                       \

@@ -17,6 +17,7 @@ static const double MINUTE = 60;
 typedef struct Entry {
     Hash hash;
     char id[JOB_ID_MAX];
+    int64_t tenant;
     unsigned scopes;
     int64_t expires_ms; /* 0: never */
     double busy_until;  /* of the rate: when the requests so far have been worked off */
@@ -123,7 +124,7 @@ static bool read_hash(const char *text, Hash *ret_hash)
 
 Status keyring_add(Keyring *keyring, const KeyRecord *key, Error *err)
 {
-    Entry entry = {.expires_ms = key->expires_ms};
+    Entry entry = {.tenant = key->tenant, .expires_ms = key->expires_ms};
     Status status = OK;
     if (!read_hash(key->hash, &entry.hash) || !scopes_parse(key->scopes, &entry.scopes))
         return error_set(err, ERR_INVALID, "the key %s has no valid scopes or hash", key->id);
@@ -194,7 +195,8 @@ bool keyring_admit(Keyring *keyring, const char *token, Caller *ret_caller)
     Entry *entry = find_in_force(keyring, &hash);
     if (entry) {
         const int64_t now_ms = options->now_ms();
-        *ret_caller = (Caller){.hash = hash, .scopes = entry->scopes, .ends = INFINITY};
+        *ret_caller = (Caller){
+            .hash = hash, .tenant = entry->tenant, .scopes = entry->scopes, .ends = INFINITY};
         memcpy(ret_caller->key, entry->id, sizeof ret_caller->key);
         if (entry->expires_ms)
             ret_caller->ends = now + (double)(entry->expires_ms - now_ms) / 1e3;

@@ -18,7 +18,7 @@ typedef enum Scope {
     SCOPE_READ = 1,    /* jobs, results, models */
     SCOPE_WRITE = 2,   /* to submit, cancel and delete */
     SCOPE_METRICS = 4, /* /metrics */
-    SCOPE_ADMIN = 8,   /* keys */
+    SCOPE_ADMIN = 8,   /* keys, tenants, and reading all tenants */
 } Scope;
 enum { SCOPES = 4, SCOPES_ALL = 15, SCOPES_TEXT_MAX = 40 };
 extern const char *const scope_names[SCOPES]; /* of the bits, from the lowest */
@@ -40,6 +40,7 @@ typedef struct RateState {
 typedef struct Caller {
     char key[JOB_ID_MAX]; /* id of the key; "": none was needed */
     Hash hash;            /* of its token */
+    int64_t tenant;       /* whose jobs and models are meant; 0: the default one's */
     unsigned scopes;
     double ends; /* of clock_seconds(): when the key expires; INFINITY: never */
     RateState rate;

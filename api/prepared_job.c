@@ -7,7 +7,7 @@
 
 /* The sources of models: the store (of an accepted job also its model id there), and the cache. */
 typedef struct Models {
-    Store *store;
+    TenantStore store;
     const char *accepted;
     CompiledCache *cache;
 } Models;
@@ -30,7 +30,7 @@ static bool known_model(void *self, const char *text, size_t size, Arena *arena,
                         ModelInput *ret_model)
 {
     const Models *models = self;
-    return compiled_cache_known(models->cache, text, size, arena, ret_model);
+    return compiled_cache_known(models->cache, models->store.tenant, text, size, arena, ret_model);
 }
 
 static void check_times(const JobInput *input, double timeout_most, Diagnostics *diag)
@@ -84,14 +84,19 @@ static Status check_service(const JobInput *input, const JobSetting *setting, Ar
     return arena_status(arena, err);
 }
 
+static CacheKey key_of(const JobSetting *setting, const JobInput *input)
+{
+    return (CacheKey){setting->store.tenant, input->model.id, input->spec.formulation};
+}
+
 /* For source->quickly: the model from the cache; ERR_BUSY if any model would have to be
  * compiled. */
 static Status find_compiled(PreparedJob *job, const JobSetting *setting, Error *err)
 {
+    const CacheKey key = key_of(setting, &job->input);
     const bool alone = job->input.spec.n_compare == 0;
     if (setting->cache && alone && !job->compiled)
-        job->compiled =
-            compiled_cache_find(setting->cache, job->input.model.id, job->input.spec.formulation);
+        job->compiled = compiled_cache_find(setting->cache, &key);
     return job->compiled && alone ? OK : error_set(err, ERR_BUSY, "a model has to be compiled");
 }
 
@@ -99,13 +104,13 @@ static Status prepared_job_compile(PreparedJob *job, const JobSetting *setting, 
                                    Error *err)
 {
     const ModelInput *model = &job->input.model;
-    const char *formulation = job->input.spec.formulation;
+    const CacheKey key = key_of(setting, &job->input);
     if (!setting->cache)
-        return compiled_new(&model->document, formulation, diag, &job->compiled, err);
-    Status status = compiled_cache_get(setting->cache, model->id, &model->document, formulation,
-                                       diag, &job->compiled, err);
+        return compiled_new(&model->document, key.formulation, diag, &job->compiled, err);
+    Status status =
+        compiled_cache_get(setting->cache, &key, &model->document, diag, &job->compiled, err);
     if (status == OK)
-        compiled_cache_remember(setting->cache, model);
+        compiled_cache_remember(setting->cache, key.tenant, model);
     return status;
 }
 
@@ -118,7 +123,7 @@ static Status read_job(PreparedJob *job, const JobSetting *setting, const JobSou
     ModelSource from = {.self = &models};
     JobInput *input = &job->input;
 
-    if (setting->store) {
+    if (setting->store.store) {
         from.stored = stored_model;
         from.accepted = source->model_id;
     }
@@ -128,7 +133,8 @@ static Status read_job(PreparedJob *job, const JobSetting *setting, const JobSou
         job_input_read(source->bytes, source->size, &from, arena, diag, input, ret_is_json, err);
     if (status != OK || !input->model.known)
         return status;
-    job->compiled = compiled_cache_find(setting->cache, input->model.id, input->spec.formulation);
+    const CacheKey key = key_of(setting, input);
+    job->compiled = compiled_cache_find(setting->cache, &key);
     if (job->compiled)
         return OK;
     from.known = NULL;
@@ -140,9 +146,10 @@ static Status read_and_compile(PreparedJob *job, const JobSetting *setting, cons
                                Arena *arena, Diagnostics *diag, bool *ret_is_json, Error *err)
 {
     const bool accepted = source->model_id != NULL;
+    const CacheKey key = {setting->store.tenant, source->model_id, source->formulation};
 
     if (accepted && setting->cache)
-        job->compiled = compiled_cache_find(setting->cache, source->model_id, source->formulation);
+        job->compiled = compiled_cache_find(setting->cache, &key);
     if (job->compiled)
         return job_input_reread(source->bytes, source->size, arena, diag, &job->input, err);
 

@@ -23,7 +23,7 @@ typedef struct WebhookRules {
 
 /* The setting in which a process prepares jobs. {0}: only inline models, and no limits. */
 typedef struct JobSetting {
-    Store *store;         /* of the models that jobs name by id; NULL: none */
+    TenantStore store;    /* of the models that jobs name by id; store NULL: none */
     CompiledCache *cache; /* NULL: every job compiles its own model */
     SimulationLimits limits;
     uint64_t members_most;        /* of a new ensemble; 0: any number */

@@ -14,6 +14,7 @@
 enum { ANSWER_MAX = 8 * 1024 };
 
 typedef struct Place {
+    int64_t tenant;
     char job_id[JOB_ID_MAX]; /* "": free */
     Text text;
 } Place;
@@ -57,13 +58,13 @@ static Place *place_of(ResourceCache *cache, const char *job_id)
     return &cache->places[hash_quick(job_id, strlen(job_id)) % cache->n];
 }
 
-bool resource_cache_find(ResourceCache *cache, const char *job_id, Text *out)
+bool resource_cache_find(ResourceCache *cache, int64_t tenant, const char *job_id, Text *out)
 {
     if (!cache)
         return false;
     pthread_mutex_lock(&cache->lock);
     const Place *place = place_of(cache, job_id);
-    const bool found = *job_id && strcmp(place->job_id, job_id) == 0;
+    const bool found = *job_id && place->tenant == tenant && strcmp(place->job_id, job_id) == 0;
     if (found)
         text_append(out, place->text.data, place->text.length);
     pthread_mutex_unlock(&cache->lock);
@@ -80,7 +81,8 @@ uint64_t resource_cache_mark(ResourceCache *cache)
     return mark;
 }
 
-void resource_cache_keep(ResourceCache *cache, uint64_t mark, const char *job_id, const Text *text)
+void resource_cache_keep(ResourceCache *cache, uint64_t mark, int64_t tenant, const char *job_id,
+                         const Text *text)
 {
     if (!cache || !text_ok(text) || text->length > ANSWER_MAX || strlen(job_id) >= JOB_ID_MAX)
         return;
@@ -91,6 +93,7 @@ void resource_cache_keep(ResourceCache *cache, uint64_t mark, const char *job_id
         text_reset(&place->text);
         text_append(&place->text, text->data, text->length);
         const bool kept = text_ok(&place->text);
+        place->tenant = tenant;
         snprintf(place->job_id, sizeof place->job_id, "%s", kept ? job_id : "");
         if (!kept)
             text_done(&place->text);

@@ -7,7 +7,7 @@
 #define DB_KEYS_H
 
 #include "core/base/hash.h"
-#include "db/store.h"
+#include "db/tenants.h"
 
 enum { KEYS_MAX = 10000 }; /* keys in force in one store */
 
@@ -16,11 +16,14 @@ typedef struct KeyRecord {
     char hash[HASH_TEXT_MAX];                   /* SHA-256 of the token, hexadecimal */
     const char *name;                           /* for people */
     const char *scopes;                         /* opaque text */
+    const char *tenant_name;                    /* whose jobs and models it opens */
+    int64_t tenant;                             /* its number */
     int64_t created_ms, expires_ms, revoked_ms; /* Unix time in ms; 0: never */
     int64_t last_used_ms;                       /* to about a minute; 0: never */
 } KeyRecord;
 
-/* Adds a key: the store sets its id and created_ms. ERR_LIMIT: there are KEYS_MAX in force.
+/* Adds a key: the store sets its id, created_ms and tenant, by tenant_name (NULL: the default one).
+ * ERR_NOT_FOUND: there is no such tenant. ERR_LIMIT: there are KEYS_MAX in force.
  * ERR_CONFLICT: `first` and there is a key already, or the token is that of another key. */
 Status store_key_add(Store *store, KeyRecord *key, bool first, Error *err) MUST_CHECK;
 /* Revokes a key; a revoked one stays as it is. ERR_NOT_FOUND. */

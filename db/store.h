@@ -8,8 +8,12 @@
  *
  * A job goes queued -> running -> succeeded | failed | cancelled and never leaves the last three.
  * State, attempt and lease token guard every transition: a late worker cannot overwrite a finished
- * job. `revision` is a counter of the whole store that grows with every visible change except of
- * `rows`; a job carries the revision of its last change. */
+ * job. `revision` is a counter of the tenant that grows with every change that it can see except of
+ * `rows`; a job carries the revision of its last change.
+ *
+ * Every job and every owned model belongs to a tenant. Functions for clients take a TenantStore:
+ * what belongs to another tenant does not exist for them, by the same statements. Functions of
+ * workers, of notifications and of maintenance take the Store and serve all tenants. */
 #ifndef DB_STORE_H
 #define DB_STORE_H
 
@@ -22,6 +26,17 @@
 #include "core/base/text.h"
 
 typedef struct Store Store;
+
+/* A store as one tenant sees it; passed by value. */
+typedef struct TenantStore {
+    Store *store;
+    int64_t tenant; /* its number: db/tenants.h */
+} TenantStore;
+enum { TENANT_ALL = 0, TENANT_DEFAULT = 1, TENANTS_MAX = 1000 };
+static inline TenantStore default_tenant(Store *store)
+{
+    return (TenantStore){store, TENANT_DEFAULT};
+}
 
 typedef enum JobState {
     JOB_QUEUED,
@@ -165,23 +180,24 @@ typedef struct JobRecord {
  * (reused.job). If an idempotency key was used before, nothing is added. If the keys stand for the
  * same requests, their jobs are returned with *ret_replayed true, else ERR_CONFLICT; a job deleted
  * since has an empty id. Returns OK when the jobs are durable: after the commit of their group.
- * ERR_BUSY: the queue has too little room. After a failure ret_jobs is undefined. */
-Status store_jobs_add(Store *store, const JobDraft *drafts, size_t n, Arena *arena,
+ * ERR_BUSY: the queue has too little room. ERR_LIMIT: a quota of the tenant. After a failure ret_jobs is undefined. */
+Status store_jobs_add(TenantStore of, const JobDraft *drafts, size_t n, Arena *arena,
                       JobRecord *ret_jobs, bool *ret_replayed, Error *err) MUST_CHECK;
 
-Status store_job_add(Store *store, const JobDraft *draft, Arena *arena, JobRecord *ret_job,
+Status store_job_add(TenantStore of, const JobDraft *draft, Arena *arena, JobRecord *ret_job,
                      bool *ret_replayed, Error *err) MUST_CHECK;
 
 /* The jobs that were added with these keys before, as store_jobs_add() returns them; reads only the
  * idempotency fields of the drafts. ERR_NOT_FOUND: none; ERR_CONFLICT: the keys stood for other
  * requests. */
-Status store_jobs_replay(Store *store, const JobDraft *drafts, size_t n, Arena *arena,
+Status store_jobs_replay(TenantStore of, const JobDraft *drafts, size_t n, Arena *arena,
                          JobRecord *ret_jobs, Error *err) MUST_CHECK;
 
-Status store_job_replay(Store *store, const JobDraft *draft, Arena *arena, JobRecord *ret_job,
+Status store_job_replay(TenantStore of, const JobDraft *draft, Arena *arena, JobRecord *ret_job,
                         Error *err) MUST_CHECK;
 
-/* Takes the next job: highest priority, then oldest. Jobs whose process died while they ran come
+/* Takes the next job: that of the next tenant with waiting jobs, in turn; among its jobs the one of
+ * highest priority, then the oldest. Jobs whose process died while they ran come
  * last and run one at a time; jobs past their not_after_ms are skipped. ERR_NOT_FOUND (at once): no
  * job is available. While writes fail, no job is begun: the error of store_ready(). ERR_DAMAGED:
  * the next job cannot be read; it is left out until the store is opened again, and store_ready()
@@ -191,6 +207,7 @@ typedef struct JobLease {
     JobRecord job;
     const char *request; /* NULL: it is damaged */
     size_t request_size;
+    int64_t tenant;
     int64_t token;    /* guards the following transitions */
     bool in_units;    /* an ensemble with members to run: no token, see store_unit_claim() */
     uint64_t used_ms; /* of an ensemble: time with units running, in all processes */
@@ -208,7 +225,7 @@ Status store_jobs_expire(Store *store, Arena *arena, char (**ret_ids)[JOB_ID_MAX
  * only, and is cheap enough to be polled every few milliseconds. */
 bool store_job_stop_wanted(Store *store, const char *job_id, int64_t token);
 /* Whether a run was given up, but the disk does not accept its release yet. */
-bool store_job_waits(Store *store, const char *job_id);
+bool store_job_waits(TenantStore of, const char *job_id);
 
 /* Begins storing the result of a run; removes earlier partial rows of the job. Not waited for, like
  * the claim. ERR_CONFLICT when the lease is lost. */
@@ -252,22 +269,22 @@ Status store_job_release(Store *store, const char *job_id, int64_t token, Error 
 /* The cell whose store made the id. Ids made before cells had numbers count as cell 0, the only one
  * so far. */
 unsigned store_job_cell(const Store *store, const char *job_id);
-Status store_job_get(Store *store, const char *job_id, Arena *arena, JobRecord *ret_job,
+Status store_job_get(TenantStore of, const char *job_id, Arena *arena, JobRecord *ret_job,
                      Error *err) MUST_CHECK;
-Status store_job_request(Store *store, const char *job_id, Arena *arena, const char **ret_bytes,
+Status store_job_request(TenantStore of, const char *job_id, Arena *arena, const char **ret_bytes,
                          size_t *ret_size, Error *err) MUST_CHECK;
 /* Cancels a queued job at once. For a running job the request is recorded; its worker, or the
  * rescue, carries it out. A finished job is ERR_CONFLICT. */
-Status store_job_cancel(Store *store, const char *job_id, Arena *arena, JobRecord *ret_job,
+Status store_job_cancel(TenantStore of, const char *job_id, Arena *arena, JobRecord *ret_job,
                         Error *err) MUST_CHECK;
 /* Deletes a finished job, with its results unless other jobs share them; ERR_CONFLICT while it is
  * queued or running. */
-Status store_job_delete(Store *store, const char *job_id, Error *err) MUST_CHECK;
+Status store_job_delete(TenantStore of, const char *job_id, Error *err) MUST_CHECK;
 /* The same for many jobs in one transaction. ret_each[n]: OK, ERR_NOT_FOUND, ERR_CONFLICT or
  * ERR_DAMAGED for each job. If the call fails, nothing has changed. */
-Status store_jobs_cancel(Store *store, const char *const *ids, size_t n, Status *ret_each,
+Status store_jobs_cancel(TenantStore of, const char *const *ids, size_t n, Status *ret_each,
                          Error *err) MUST_CHECK;
-Status store_jobs_delete(Store *store, const char *const *ids, size_t n, Status *ret_each,
+Status store_jobs_delete(TenantStore of, const char *const *ids, size_t n, Status *ret_each,
                          Error *err) MUST_CHECK;
 /* Retention: which finished jobs are kept; 0: all. */
 typedef struct StoreKeep {
@@ -288,7 +305,7 @@ typedef struct RetiredJob {
 Status store_jobs_retire(Store *store, const StoreKeep *keep, RetiredJob ret_jobs[RETIRE_MAX],
                          size_t *ret_n, Error *err) MUST_CHECK;
 /* The number of jobs before this one in the queue; 0 if it is not queued. */
-Status store_job_position(Store *store, const JobRecord *job, uint64_t *ret_position,
+Status store_job_position(TenantStore of, const JobRecord *job, uint64_t *ret_position,
                           Error *err) MUST_CHECK;
 
 /* Reading results in blocks: no transaction stays open between calls. A block holds consecutive
@@ -375,29 +392,30 @@ typedef enum StoreOthers {
 StoreOthers store_others_wait(Store *store, const char *job_id);
 /* Rows of a member's table from its row `row` on, up to the end of the stored block; ERR_NOT_FOUND
  * past the end. */
-Status store_member_block(Store *store, const char *job_id, int table, uint64_t member,
+Status store_member_block(TenantStore of, const char *job_id, int table, uint64_t member,
                           uint64_t row, Arena *arena, ResultBlock *ret_block,
                           Error *err) MUST_CHECK;
 /* A whole table of an ensemble in the order of members: the block after *io_place (0 at first);
  * ERR_NOT_FOUND: no more. For the summary a place is the number of a member, and every number is
  * valid. */
-Status store_table_next(Store *store, const char *job_id, int table, uint64_t *io_place,
+Status store_table_next(TenantStore of, const char *job_id, int table, uint64_t *io_place,
                         Arena *arena, ResultBlock *ret_block, Error *err) MUST_CHECK;
 
 /* Messages of failed members from member `first` on, ascending, at most `most` (and
  * MEMBER_TEXTS_MAX). None if the job has ended with diagnostics, which contain them. */
-Status store_member_texts(Store *store, const char *job_id, uint64_t first, size_t most,
+Status store_member_texts(TenantStore of, const char *job_id, uint64_t first, size_t most,
                           Arena *arena, MemberText **ret_said, size_t *ret_n,
                           Error *err) MUST_CHECK;
 /* All nodes of a part in the order of members, at one moment; ERR_DAMAGED if they do not cover
  * exactly the ended members. Only for ensembles that have nodes. */
-Status store_member_nodes(Store *store, const char *job_id, unsigned part, Arena *arena,
+Status store_member_nodes(TenantStore of, const char *job_id, unsigned part, Arena *arena,
                           MemberNode **ret_nodes, size_t *ret_n, Error *err) MUST_CHECK;
 
 /* Notifications. The end of a job makes its notification due in the same transaction, if the job
  * asked for this end. The notification stays due, also in the next process, until
  * store_calls_made() records its delivery or its last failure. */
 typedef struct DueCall {
+    int64_t tenant;
     char job_id[JOB_ID_MAX];
     JobState state;
     int64_t revision, finished_ms; /* of the job's end */
@@ -425,7 +443,7 @@ Status store_calls_made(Store *store, const MadeCall *calls, size_t n, Error *er
 
 typedef enum JobDocument { JOB_DIAGNOSTICS, JOB_INVARIANTS } JobDocument;
 /* *ret_text is NULL if the job has none. */
-Status store_job_document(Store *store, const char *job_id, JobDocument which, Arena *arena,
+Status store_job_document(TenantStore of, const char *job_id, JobDocument which, Arena *arena,
                           const char **ret_text, Error *err) MUST_CHECK;
 
 typedef struct JobLabel {
@@ -445,7 +463,7 @@ typedef struct JobFilter {
 /* Newest first; with `since` in the order of revisions: the next page is since the last job's.
  * *ret_more: there may be more, because these are filter->limit jobs, or at least two with texts of
  * 16 MiB together. */
-Status store_job_list(Store *store, const JobFilter *filter, Arena *arena, JobRecord **ret_jobs,
+Status store_job_list(TenantStore of, const JobFilter *filter, Arena *arena, JobRecord **ret_jobs,
                       size_t *ret_n, bool *ret_more, Error *err) MUST_CHECK;
 /* A deleted job and the revision of its deletion. */
 typedef struct DeletedJob {
@@ -454,31 +472,32 @@ typedef struct DeletedJob {
 } DeletedJob;
 /* Jobs deleted after a revision, in the order of their deletions. Deletions up to revision
  * *ret_forgotten are forgotten. */
-Status store_deleted_list(Store *store, int64_t since, size_t limit, Arena *arena,
+Status store_deleted_list(TenantStore of, int64_t since, size_t limit, Arena *arena,
                           DeletedJob **ret_jobs, size_t *ret_n, int64_t *ret_forgotten,
                           Error *err) MUST_CHECK;
-/* The newest revision of the store. */
-int64_t store_revision(Store *store);
+/* The newest revision of the tenant. */
+int64_t store_revision(TenantStore of);
 
 typedef struct StoreCounts {
     uint64_t queued, running, succeeded, failed, cancelled, models;
 } StoreCounts;
-Status store_counts(Store *store, StoreCounts *ret_counts, Error *err) MUST_CHECK;
+/* The next two also take TENANT_ALL: all jobs and stored models. */
+Status store_counts(TenantStore of, StoreCounts *ret_counts, Error *err) MUST_CHECK;
 /* When the longest waiting job was added (Unix time in ms); 0: none waits. */
-int64_t store_oldest_queued(Store *store);
+int64_t store_oldest_queued(TenantStore of);
 /* The number of times that damaged data were read since the store was opened. */
 uint64_t store_damaged(Store *store);
 /* Commits that changed something, since it was opened. */
 uint64_t store_commits(Store *store);
 
-Status store_result_block(Store *store, const char *job_id, int table, uint64_t row, Arena *arena,
+Status store_result_block(TenantStore of, const char *job_id, int table, uint64_t row, Arena *arena,
                           ResultBlock *ret_block,
                           Error *err) MUST_CHECK; /* the block that contains the row */
 /* The first row of the table at or beyond time t in the run's direction, by bisection; the number
  * of rows if there is none. */
-Status store_result_find(Store *store, const char *job_id, int table, double t, uint64_t *ret_row,
+Status store_result_find(TenantStore of, const char *job_id, int table, double t, uint64_t *ret_row,
                          Error *err) MUST_CHECK;
-Status store_result_rows(Store *store, const char *job_id, int table, uint64_t *ret_rows,
+Status store_result_rows(TenantStore of, const char *job_id, int table, uint64_t *ret_rows,
                          Error *err) MUST_CHECK;
 
 /* Maintenance of a whole data directory, without a store. */
@@ -497,9 +516,11 @@ typedef enum StoredKind {
     STORED_MEMBER_NODES,
     STORED_DELETED, /* jobs that were deleted */
     STORED_CALLS,   /* notifications */
-    STORED_KEYS     /* of clients */
+    STORED_KEYS,    /* of clients */
+    STORED_TENANTS,
+    STORED_OWNERS, /* of models */
 } StoredKind;
-enum { STORED_KINDS = STORED_KEYS + 1 };
+enum { STORED_KINDS = STORED_OWNERS + 1 };
 const char *stored_kind_name(StoredKind kind); /* "blocks", ... */
 
 typedef struct StoreReport {
@@ -534,21 +555,22 @@ typedef struct ModelRecord {
     size_t document_size;
     int64_t created_ms;
 } ModelRecord;
-/* Users store, list and delete models. A model is kept for the jobs that name it: a deleted model
- * stays, unlisted, until its last job is deleted.
+/* Users store, list and delete models. A document is stored once, and each tenant that has stored it
+ * owns it. A model is kept for the jobs that name it: a deleted model stays, without an owner,
+ * until its last job is deleted.
  *
  * Storing the same document twice is fine; *ret_created is then false. */
-Status store_model_put(Store *store, const char *id, const char *name, const char *document,
+Status store_model_put(TenantStore of, const char *id, const char *name, const char *document,
                        size_t size, bool *ret_created, Error *err) MUST_CHECK;
-Status store_model_get(Store *store, const char *id, Arena *arena, ModelRecord *ret_model,
+Status store_model_get(TenantStore of, const char *id, Arena *arena, ModelRecord *ret_model,
                        Error *err) MUST_CHECK;
-/* The model of an accepted job, deleted or not. */
-Status store_model_kept(Store *store, const char *id, Arena *arena, ModelRecord *ret_model,
+/* The model of an accepted job of the tenant, deleted or not. */
+Status store_model_kept(TenantStore of, const char *id, Arena *arena, ModelRecord *ret_model,
                         Error *err) MUST_CHECK;
 /* Newest first, without documents; `after`: an id (cursor). *ret_more as for jobs. */
-Status store_model_list(Store *store, const char *after, size_t limit, Arena *arena,
+Status store_model_list(TenantStore of, const char *after, size_t limit, Arena *arena,
                         ModelRecord **ret_models, size_t *ret_n, bool *ret_more,
                         Error *err) MUST_CHECK;
-Status store_model_delete(Store *store, const char *id, Error *err) MUST_CHECK;
+Status store_model_delete(TenantStore of, const char *id, Error *err) MUST_CHECK;
 
 #endif

@@ -182,6 +182,8 @@ static Status add_jobs(Batch *batch, const char *key, JobRecord *jobs, Error *er
                                 &replayed, err);
     if (status == ERR_CONFLICT && key)
         batch->res->problem = PROBLEM_KEY_REUSED;
+    if (status == ERR_LIMIT)
+        batch->res->problem = PROBLEM_QUOTA;
     for (size_t k = 0; k < batch->n && status == OK && !replayed; k++)
         submission_tell(ctx, &jobs[k]);
     return status == OK ? reply_jobs(batch, jobs, replayed, err) : status;

@@ -13,7 +13,7 @@
 
 enum { PAGE = 500 };
 
-typedef Status BulkAct(Store *store, const char *const *ids, size_t n, Status *ret_each,
+typedef Status BulkAct(TenantStore store, const char *const *ids, size_t n, Status *ret_each,
                        Error *err);
 
 typedef struct Bulk {

@@ -28,6 +28,12 @@ static double eta_of(const ApiPace *pace, uint64_t position)
     return pace->seconds_per_job * (double)(position - idle + 1) / pace->workers;
 }
 
+bool sees_all(const ApiContext *ctx, const ApiRequest *req)
+{
+    return !ctx->keyring || (req->caller.scopes & SCOPE_ADMIN) ||
+           store_tenant_count(ctx->store.store) == 1;
+}
+
 Status reply_job(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
                  const JobRecord *job, Error *err)
 {
@@ -38,7 +44,6 @@ Status reply_job(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
     bool told =
         job->state == JOB_RUNNING && ctx->host.job_progress(ctx->host.self, job->id, &progress);
     bool queued = job->state == JOB_QUEUED;
-    (void)req;
     if (job->state == JOB_RUNNING && !told && store_job_waits(ctx->store, job->id)) {
         progress = (JobProgress){.phase = "waiting", .eta_s = -1.0};
         told = true;
@@ -48,7 +53,7 @@ Status reply_job(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
         if (status != OK)
             return status;
         ctx->host.pace(ctx->host.self, &pace);
-        place.eta_s = eta_of(&pace, place.position);
+        place.eta_s = sees_all(ctx, req) ? eta_of(&pace, place.position) : -1.0;
     }
     job_write(&res->body, job, told ? &progress : NULL, queued ? &place : NULL);
     return OK;

@@ -10,6 +10,10 @@
  * memory. */
 Diagnostics *reply_diagnostics(const ApiRequest *req, ApiResponse *res);
 
+/* Whether the request may see what all tenants do together: there is only one, or its key has the
+ * scope admin, or there are no keys. */
+bool sees_all(const ApiContext *ctx, const ApiRequest *req);
+
 /* Writes the job resource as the body. */
 Status reply_job(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
                  const JobRecord *job, Error *err) MUST_CHECK;

@@ -216,7 +216,7 @@ Status ensemble_table(const ApiRequest *req, ApiResponse *res, const JobRecord *
 
 /* A table of all members, read forward block by block; an earlier row is read from the start. */
 typedef struct WholeTable {
-    Store *store;
+    TenantStore store;
     char job_id[JOB_ID_MAX];
     int table;
     Arena *arena;                    /* of the block in memory */

@@ -22,7 +22,7 @@ enum { MEMBER, TIME }; /* the first columns of the table */
 
 typedef struct Envelopes {
     const EnvelopeQuestion *question;
-    Store *store;
+    TenantStore store;
     int table;
     ResultRequest of; /* its columns */
     size_t members;

@@ -1,19 +1,20 @@
-/* Printed equations are cached by model, formulation and format, because those of a large model
+/* Printed equations are cached by tenant, model, formulation and format, because those of a large model
  * take seconds to print. */
 #include "api/routes/equations.h"
 
 #include "api/documents/documents.h"
 
-static const char *key_of(const ApiRequest *req, const char *model_id, const char *formulation,
-                          PrintFormat format)
+static const char *key_of(const ApiContext *ctx, const ApiRequest *req, const char *model_id,
+                          const char *formulation, PrintFormat format)
 {
-    return arena_printf(req->arena, "%s %s %d", model_id, formulation, (int)format);
+    return arena_printf(req->arena, "%lld %s %s %d", (long long)ctx->store.tenant, model_id,
+                        formulation, (int)format);
 }
 
 bool equations_find(const ApiContext *ctx, const ApiRequest *req, const char *model_id,
                     const char *formulation, PrintFormat format, Text *out)
 {
-    const char *key = key_of(req, model_id, formulation, format);
+    const char *key = key_of(ctx, req, model_id, formulation, format);
     return key && printed_cache_find(ctx->printed, key, out);
 }
 
@@ -23,7 +24,7 @@ Status equations_print(const ApiContext *ctx, const ApiRequest *req, const char 
 {
     PrintedEquations equations;
     const char *formulation = compiled_formulation(compiled);
-    const char *key = key_of(req, model_id, formulation, format);
+    const char *key = key_of(ctx, req, model_id, formulation, format);
     if (!key)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     Status status = compiled_print(compiled, format, req->arena, diag, &equations, err);

@@ -59,14 +59,14 @@ static Status jobs_read(const ApiContext *ctx, const ApiRequest *req, ApiRespons
     }
     status = reply_job(ctx, req, res, &job, err);
     if (status == OK && job_state_done(job.state) && job.calls.next_ms == 0)
-        resource_cache_keep(ctx->resources, mark, job.id, &res->body);
+        resource_cache_keep(ctx->resources, mark, ctx->store.tenant, job.id, &res->body);
     return status;
 }
 
 Status jobs_get(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
 {
     const WaitMemo *memo;
-    if (resource_cache_find(ctx->resources, req->params[0], &res->body))
+    if (resource_cache_find(ctx->resources, ctx->store.tenant, req->params[0], &res->body))
         return begin_wait(ctx, req, res, 0, &memo, err); /* only its parameters are checked */
     return jobs_read(ctx, req, res, err);
 }

@@ -13,6 +13,7 @@ enum { LIST_DEFAULT = 100, LIST_MOST = 500, NAME_MAX_BYTES = 100 };
 /* The body of POST /v1/keys. */
 typedef struct KeyWish {
     const char *name;
+    const char *tenant; /* NULL: the default one */
     unsigned scopes;
     int64_t expires_ms; /* 0: never */
 } KeyWish;
@@ -51,13 +52,16 @@ static void read_expiry(JsonReader *reader, JsonValue value, KeyWish *wish)
 
 static void read_wish(JsonReader *reader, JsonValue value, KeyWish *wish)
 {
-    static const char *const MEMBERS[] = {"name", "scopes", "expires"};
-    if (!json_object_of(reader, value, "an object with the name of a key", MEMBERS, 3))
+    static const char *const MEMBERS[] = {"name", "tenant", "scopes", "expires"};
+    if (!json_object_of(reader, value, "an object with the name of a key", MEMBERS, 4))
         return;
     JsonValue name = json_member(reader, value, "name");
     if (json_string(reader, name, "a name for people", &wish->name) &&
         (!*wish->name || strlen(wish->name) > NAME_MAX_BYTES))
         json_wrong(reader, name, NULL, "a name has 1 to %d bytes", NAME_MAX_BYTES);
+    const JsonValue tenant = json_member(reader, value, "tenant");
+    if (json_present(tenant))
+        (void)!json_string(reader, tenant, "the name of a tenant", &wish->tenant);
     read_scopes(reader, json_member(reader, value, "scopes"), wish);
     read_expiry(reader, json_member(reader, value, "expires"), wish);
 }
@@ -78,6 +82,7 @@ static Status read_body(const ApiRequest *req, ApiResponse *res, KeyWish *wish, 
     read_wish(&reader, (JsonValue){tree, ""}, wish);
     /* the texts of the tree live as long as the request */
     wish->name = wish->name ? arena_strdup(req->arena, wish->name) : NULL;
+    wish->tenant = wish->tenant ? arena_strdup(req->arena, wish->tenant) : NULL;
     status = json_read_end(&reader, 0, err);
     cJSON_Delete(tree);
     return status;
@@ -105,6 +110,7 @@ static void write_key(JsonWriter *writer, const KeyRecord *key, const char *toke
     if (token)
         json_member_string(writer, "token", token);
     json_member_string(writer, "name", key->name);
+    json_member_string(writer, "tenant", key->tenant_name);
     json_member_strings(writer, "scopes", names, n);
     write_time(writer, "created", key->created_ms);
     write_time(writer, "expires", key->expires_ms);
@@ -124,10 +130,13 @@ Status keys_create(const ApiContext *ctx, const ApiRequest *req, ApiResponse *re
     if (status != OK)
         return status;
     scopes_format(wish.scopes, scopes);
-    KeyRecord key = {.name = wish.name, .scopes = scopes, .expires_ms = wish.expires_ms};
+    KeyRecord key = {.name = wish.name,
+                     .tenant_name = wish.tenant,
+                     .scopes = scopes,
+                     .expires_ms = wish.expires_ms};
     const Hash hash = token_hash(token);
     hash_format(&hash, key.hash);
-    status = store_key_add(ctx->store, &key, false, err);
+    status = store_key_add(ctx->store.store, &key, false, err);
     if (status == OK)
         status = keyring_add(ctx->keyring, &key, err);
     if (status != OK)
@@ -144,11 +153,11 @@ Status keys_list(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
     KeyRecord *keys;
     size_t n;
     int64_t limit = LIST_DEFAULT;
-    keyring_note_uses(ctx->keyring, ctx->store);
+    keyring_note_uses(ctx->keyring, ctx->store.store);
     Status status = api_query_integer(req, res, "limit", 1, LIST_MOST, &limit, err);
     if (status == OK)
-        status = store_key_list(ctx->store, api_query(req, "cursor"), (size_t)limit + 1, req->arena,
-                                &keys, &n, err);
+        status = store_key_list(ctx->store.store, api_query(req, "cursor"), (size_t)limit + 1,
+                                req->arena, &keys, &n, err);
     if (status != OK)
         return status;
     /* one key more than the page shows that there is a next page */
@@ -172,8 +181,8 @@ Status keys_list(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
 Status keys_revoke(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
 {
     const char *id = req->params[0];
-    keyring_note_uses(ctx->keyring, ctx->store);
-    const Status status = store_key_revoke(ctx->store, id, err);
+    keyring_note_uses(ctx->keyring, ctx->store.store);
+    const Status status = store_key_revoke(ctx->store.store, id, err);
     if (status != OK)
         return status;
     keyring_remove(ctx->keyring, id);

@@ -46,9 +46,10 @@ static Status models_read(const ApiContext *ctx, const ApiRequest *req, ApiRespo
     if (status != OK && !is_json)
         res->problem = PROBLEM_NOT_JSON;
     ret_input->document.accepted = stored;
+    const CacheKey key = {ctx->store.tenant, ret_input->id, formulation};
     if (status == OK)
-        status = compiled_cache_get(ctx->setting.cache, ret_input->id, &ret_input->document,
-                                    formulation, diag, ret_compiled, err);
+        status = compiled_cache_get(ctx->setting.cache, &key, &ret_input->document, diag,
+                                    ret_compiled, err);
     return status;
 }
 

@@ -13,7 +13,7 @@ enum { TOLD_MAX = 1 << 22 };
 
 typedef struct OverTime {
     const EnvelopeQuestion *question;
-    Store *store;
+    TenantStore store;
     OverTimeShape shape;
     ResultRequest of; /* its columns, among those of ensemble.over_time */
     Envelope envelope;

@@ -46,6 +46,11 @@ HANDLER(keys_create); /* keys.c */
 HANDLER(keys_list);
 HANDLER(keys_revoke);
 
+HANDLER(tenants_create); /* tenants.c */
+HANDLER(tenants_list);
+HANDLER(tenants_get);
+HANDLER(tenants_change);
+
 HANDLER(catalog_list); /* catalog.c */
 HANDLER(catalog_get);
 

@@ -172,13 +172,18 @@ Status service_queue(const ApiContext *ctx, const ApiRequest *req, ApiResponse *
     StoreCounts counts;
     ApiPace pace;
     JsonWriter writer;
-    (void)req;
+    const bool all = sees_all(ctx, req) && !api_query(req, "tenant");
+    const TenantStore of = {ctx->store.store, all ? TENANT_ALL : ctx->store.tenant};
     /* the store counts jobs, the host measures the pace */
-    const int64_t oldest = store_oldest_queued(ctx->store), now = clock_unix_ms();
-    Status status = store_counts(ctx->store, &counts, err);
+    const int64_t oldest = store_oldest_queued(of), now = clock_unix_ms();
+    Status status = store_counts(of, &counts, err);
     if (status != OK)
         return status;
     ctx->host.pace(ctx->host.self, &pace);
+    if (!all) {
+        pace.busy = counts.running < pace.workers ? (unsigned)counts.running : pace.workers;
+        pace.seconds_per_job = 0;
+    }
     json_writer_init(&writer, &res->body);
     json_open_object(&writer);
     json_member_unsigned(&writer, "queued", counts.queued);
@@ -207,14 +212,14 @@ Status service_ready(const ApiContext *ctx, const ApiRequest *req, ApiResponse *
     (void)req;
     if (ctx->host.state(ctx->host.self) != API_HOST_SERVING)
         return api_fail(res, PROBLEM_SHUTTING_DOWN, err, "the service has been told to stop");
-    Status status = store_ready(ctx->store, err);
+    Status status = store_ready(ctx->store.store, err);
     if (status != OK) {
         res->problem = PROBLEM_NOT_WRITABLE; /* status 503 for every reason; the detail has the
                                               * reason */
         return status;
     }
     StoreSpace space = {0};
-    status = store_space(ctx->store, &space, err);
+    status = store_space(ctx->store.store, &space, err);
     text_printf(&res->body,
                 "{\"status\":\"ready\",\"disk\":{\"free_bytes\":%llu,\"total_bytes\":%llu}}",
                 (unsigned long long)space.free, (unsigned long long)space.total);

@@ -7,7 +7,7 @@
 enum { BLOCK_MEMORY = 64 * 1024 * 1024 };
 
 typedef struct StoredRows {
-    Store *store;
+    TenantStore store;
     char job_id[JOB_ID_MAX];
     StoredRowsOf of;
     int table;
@@ -50,7 +50,7 @@ static Status stored_block(void *self, uint64_t row, RowsBlock *ret_block, Error
     return status;
 }
 
-Status stored_rows_new(Store *store, const char *job_id, StoredRowsOf of, int table,
+Status stored_rows_new(TenantStore store, const char *job_id, StoredRowsOf of, int table,
                        uint64_t member, RowsSource *ret, Error *err)
 {
     StoredRows *stored = calloc(1, sizeof *stored);

@@ -10,7 +10,7 @@
 typedef enum StoredRowsOf { ROWS_OF_JOB, ROWS_OF_MEMBERS, ROWS_OF_MEMBER } StoredRowsOf;
 
 /* `member`: for ROWS_OF_MEMBER. Release with stored_rows_free(ret->self). */
-Status stored_rows_new(Store *store, const char *job_id, StoredRowsOf of, int table,
+Status stored_rows_new(TenantStore store, const char *job_id, StoredRowsOf of, int table,
                        uint64_t member, RowsSource *ret, Error *err) MUST_CHECK;
 void stored_rows_free(void *self);
 

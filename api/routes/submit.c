@@ -221,6 +221,8 @@ static Status store_submission(const ApiContext *ctx, const ApiRequest *sent,
     /* the key may name an older request: an equal one is answered again, another one is refused */
     if (status == ERR_CONFLICT && key)
         res->problem = PROBLEM_KEY_REUSED;
+    if (status == ERR_LIMIT)
+        res->problem = PROBLEM_QUOTA;
     if (status != OK)
         return status;
     if (replayed) {

@@ -78,7 +78,7 @@ static Status block_at_end(Store *store, Connection *reader, const char *job_id,
     return OK;
 }
 
-static Status read_span(Store *store, Connection *reader, const char *job_id, int table,
+static Status read_span(TenantStore of, Connection *reader, const char *job_id, int table,
                         TableSpan *ret_span, Error *err)
 {
     TableSpan span = {0};
@@ -92,9 +92,10 @@ static Status read_span(Store *store, Connection *reader, const char *job_id, in
                                    "|| ?2 || ']'), 0)), "
                                    "EXISTS (SELECT 1 FROM results r WHERE r.job = " RESULT_KEY(
                                        "j.") " AND r.members IS NOT NULL) "
-                                             "FROM jobs j WHERE j.id = ?1");
+                                             "FROM jobs j WHERE " JOB_OF("?3"));
     query_text(&query, 1, job_id);
     query_int(&query, 2, table);
+    query_int(&query, 3, of.tenant);
     const bool found = query_next(&query);
     if (found) {
         job_sound(&query, row_int(&query, 1), job_id);
@@ -107,7 +108,7 @@ static Status read_span(Store *store, Connection *reader, const char *job_id, in
     if (status == OK && !found)
         status = job_missing(job_id, err);
     if (status == OK && !span.counted) {
-        status = block_at_end(store, reader, job_id, span.seq, table, true, &last, err);
+        status = block_at_end(of.store, reader, job_id, span.seq, table, true, &last, err);
         if (status == OK)
             span.rows = last.first_row + last.n_rows;
     }
@@ -131,16 +132,16 @@ Status member_ended(Connection *reader, int64_t job, uint64_t member, bool *ret_
 
 /* No block has the row: ERR_NOT_FOUND if the row is past the end, ERR_DAMAGED if its block is
  * missing. */
-static Status block_missing(Store *store, Connection *reader, const char *job_id, int table,
+static Status block_missing(TenantStore of, Connection *reader, const char *job_id, int table,
                             uint64_t row, Error *err)
 {
     TableSpan span;
     bool ended = false;
-    Status status = read_span(store, reader, job_id, table, &span, err);
+    Status status = read_span(of, reader, job_id, table, &span, err);
     if (status == OK && span.members && table < 0 && row <= INT64_MAX)
         status = member_ended(reader, span.seq, row, &ended, err);
     if (status == OK && (ended || (span.counted && row < span.rows)))
-        return damage(store, err, "the block of job %.40s with row %llu of table %d is missing",
+        return damage(of.store, err, "the block of job %.40s with row %llu of table %d is missing",
                       job_id, (unsigned long long)row, table);
     if (status == OK)
         return error_set(err, ERR_NOT_FOUND, "job '%.40s' has no row %llu in table %d", job_id,
@@ -148,27 +149,30 @@ static Status block_missing(Store *store, Connection *reader, const char *job_id
     return status;
 }
 
-Status store_result_block(Store *store, const char *job_id, int table, uint64_t row, Arena *arena,
+Status store_result_block(TenantStore of, const char *job_id, int table, uint64_t row, Arena *arena,
                           ResultBlock *ret_block, Error *err)
 {
+    Store *store = of.store;
     ResultBlock block = {0};
     Status read = OK;
     Connection *reader = reader_take(store);
     /* find the last block that begins at or before the row */
-    Query query = query_new(reader, "SELECT " BLOCK_COLUMNS " FROM blocks "
-                                    "WHERE job = (SELECT " RESULT_KEY(
-                                        "j.") " FROM jobs j WHERE j.id = ?1 AND " JOB_SOUND ") "
-                                              "AND tab = ?2 AND first_row <= ?3 "
-                                              "ORDER BY first_row DESC LIMIT 1");
+    Query query = query_new(
+        reader, "SELECT " BLOCK_COLUMNS " FROM blocks "
+                "WHERE job = (SELECT " RESULT_KEY("j.") " FROM jobs j WHERE " JOB_SOUND_OF(
+                    "?4") ") "
+                          "AND tab = ?2 AND first_row <= ?3 "
+                          "ORDER BY first_row DESC LIMIT 1");
     query_text(&query, 1, job_id);
     query_int(&query, 2, table);
     query_int(&query, 3, row > INT64_MAX ? INT64_MAX : (int64_t)row);
+    query_int(&query, 4, of.tenant);
     /* read it if it contains the row */
     if (query_next(&query) && row < (uint64_t)(row_int(&query, 2) + row_int(&query, 3)))
         read = block_read(store, &query, job_id, arena, &block, err);
     Status status = query_end(&query, read == OK ? err : NULL);
     if (read == OK && status == OK && !block.rows)
-        status = block_missing(store, reader, job_id, table, row, err);
+        status = block_missing(of, reader, job_id, table, row, err);
     reader_give(store, reader);
     if (read != OK || status != OK)
         return read != OK ? read : status;
@@ -176,12 +180,13 @@ Status store_result_block(Store *store, const char *job_id, int table, uint64_t 
     return OK;
 }
 
-Status store_result_rows(Store *store, const char *job_id, int table, uint64_t *ret_rows,
+Status store_result_rows(TenantStore of, const char *job_id, int table, uint64_t *ret_rows,
                          Error *err)
 {
+    Store *store = of.store;
     TableSpan span;
     Connection *reader = reader_take(store);
-    Status status = read_span(store, reader, job_id, table, &span, err);
+    Status status = read_span(of, reader, job_id, table, &span, err);
     reader_give(store, reader);
     if (status == OK)
         *ret_rows = span.rows;
@@ -240,7 +245,7 @@ typedef struct TimeSearch {
 } TimeSearch;
 
 /* Narrows the search by the block that contains the middle row. */
-static Status search_step(Store *store, Connection *reader, const char *job_id, int64_t seq,
+static Status search_step(TenantStore of, Connection *reader, const char *job_id, int64_t seq,
                           int table, TimeSearch *search, Error *err)
 {
     const uint64_t middle = search->low + (search->high - search->low) / 2;
@@ -255,7 +260,7 @@ static Status search_step(Store *store, Connection *reader, const char *job_id, 
     query_int(&query, 3, (int64_t)middle);
     bool found = query_next(&query);
     if (found)
-        read = block_check(store, &query, job_id, &block, err);
+        read = block_check(of.store, &query, job_id, &block, err);
     found = found && read == OK && middle - block.first_row < block.n_rows;
     /* keep the part of the range that contains the time */
     if (found) {
@@ -269,22 +274,23 @@ static Status search_step(Store *store, Connection *reader, const char *job_id, 
     Status status = query_end(&query, read == OK ? err : NULL);
     if (read != OK || status != OK)
         return read != OK ? read : status;
-    return found ? OK : block_missing(store, reader, job_id, table, middle, err);
+    return found ? OK : block_missing(of, reader, job_id, table, middle, err);
 }
 
-Status store_result_find(Store *store, const char *job_id, int table, double t, uint64_t *ret_row,
+Status store_result_find(TenantStore of, const char *job_id, int table, double t, uint64_t *ret_row,
                          Error *err)
 {
+    Store *store = of.store;
     TableSpan span;
     TimeSearch search = {.t = t};
     Connection *reader = reader_take(store);
-    Status status = read_span(store, reader, job_id, table, &span, err);
+    Status status = read_span(of, reader, job_id, table, &span, err);
     if (status == OK)
         status = read_direction(store, reader, job_id, span.seq, table, &search.backward, err);
     if (status == OK)
         search.high = span.rows;
     while (status == OK && search.low < search.high)
-        status = search_step(store, reader, job_id, span.seq, table, &search, err);
+        status = search_step(of, reader, job_id, span.seq, table, &search, err);
     reader_give(store, reader);
     if (status == OK)
         *ret_row = search.low;

@@ -6,9 +6,10 @@
 
 extern const char schema_deleted_jobs[]; /* the step that adds them to the schema */
 #define DELETED_SAYS "revision, id, deleted_ms"
+#define DELETED_CHECKSUM "row_checksum_grown(3, " DELETED_SAYS ", nullif(tenant, 1))"
 
 /* Part of the writer's operation that deletes the job. Also removes a few rows that have been kept
  * long enough. */
-Status deleted_add(Store *store, const char *job_id, int64_t revision, Error *err) MUST_CHECK;
+Status deleted_add(TenantStore of, const char *job_id, int64_t revision, Error *err) MUST_CHECK;
 
 #endif

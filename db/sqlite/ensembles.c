@@ -7,12 +7,13 @@
 #include "core/base/memory.h"
 #include "db/sqlite/checksum.h"
 
-LiveEnsemble *live_ensemble_new(const char *id, int priority, uint64_t members)
+LiveEnsemble *live_ensemble_new(int64_t tenant, const char *id, int priority, uint64_t members)
 {
     LiveEnsemble *ensemble = alloc_array(1, sizeof *ensemble);
     if (!ensemble)
         return NULL;
     job_id_copy(ensemble->id, id);
+    ensemble->tenant = tenant;
     ensemble->priority = priority;
     ensemble->members = members;
     if (!live_ensemble_reserve(ensemble)) {
@@ -190,7 +191,7 @@ QueueEntry live_ensemble_entry(LiveEnsemble *ensemble)
         attempt = ensemble->ranges[0].deaths > 0;
     else if (ensemble->lease)
         attempt = 0; /* all members have run: only its end is left */
-    QueueEntry entry = queue_entry(ensemble->id, attempt, ensemble->priority);
+    QueueEntry entry = queue_entry(ensemble->tenant, ensemble->id, attempt, ensemble->priority);
     entry.place = ensemble->place;
     entry.ensemble = ensemble;
     if (live_ensemble_fresh(ensemble))
@@ -201,7 +202,7 @@ QueueEntry live_ensemble_entry(LiveEnsemble *ensemble)
 static void live_ensemble_unqueue(Store *store, LiveEnsemble *ensemble)
 {
     if (ensemble->queued)
-        queue_remove(&store->queue, &ensemble->entry);
+        queue_remove(queue_of(store, ensemble->tenant), &ensemble->entry);
     ensemble->queued = false;
 }
 
@@ -213,7 +214,7 @@ void live_ensemble_requeue(Store *store, LiveEnsemble *ensemble)
     if (!ensemble->queued)
         return;
     ensemble->entry = live_ensemble_entry(ensemble);
-    queue_insert(&store->queue, &ensemble->entry);
+    queue_insert(queue_of(store, ensemble->tenant), &ensemble->entry);
 }
 
 void live_ensemble_leave_out(Store *store, LiveEnsemble *ensemble, const Error *reason)
@@ -237,7 +238,7 @@ bool live_ensemble_withdraw(Store *store, LiveEnsemble *ensemble)
 void live_ensemble_cancelled(Store *store, LiveEnsemble *ensemble, Status status, bool withdrawn)
 {
     if (withdrawn && status == OK) {
-        queue_unseat(&store->queue);
+        queue_unseat(queue_of(store, ensemble->tenant));
         live_ensemble_remove(store, ensemble);
         return;
     }

@@ -27,7 +27,7 @@ static void withdraw(Store *store, Expiring *job)
     pthread_mutex_lock(&store->mutex);
     job->ensemble = job->entry.ensemble ? live_ensemble_find(store, job->entry.id) : NULL;
     if (!job->entry.ensemble)
-        job->withdrawn = queue_remove(&store->queue, &job->entry);
+        job->withdrawn = queue_remove(queue_of(store, job->entry.tenant), &job->entry);
     else
         job->withdrawn = job->ensemble && live_ensemble_fresh(job->ensemble) &&
                          live_ensemble_withdraw(store, job->ensemble);
@@ -47,7 +47,7 @@ static Status end_job(Store *store, Expiring *job, Error *err)
         "WHERE id = ?1 AND state = 'queued'");
     clock_format(job->entry.not_after_ms, not_after);
     query_text(&query, 1, job->entry.id);
-    query_int(&query, 2, writer_revision(store));
+    query_int(&query, 2, writer_revision(store, job->entry.tenant));
     query_int(&query, 3, clock_unix_ms());
     query_text(&query, 4, not_after);
     Status status = query_run(&query, err);
@@ -55,10 +55,6 @@ static Status end_job(Store *store, Expiring *job, Error *err)
         return status;
     /* no row has changed: the stored row is damaged */
     job->unreadable = !connection_changed(&store->writer.connection);
-    if (!job->unreadable) {
-        writer_count(store, JOB_QUEUED, -1);
-        writer_count(store, JOB_FAILED, +1);
-    }
     return OK;
 }
 
@@ -85,7 +81,7 @@ static void leave_out(Store *store, Expiring *job)
         return;
     }
     job->entry.attempt = ATTEMPT_LEFT_OUT;
-    queue_insert(&store->queue, &job->entry);
+    queue_insert(queue_of(store, job->entry.tenant), &job->entry);
     if (store->n_unreadable++ == 0)
         store->unreadable = reason;
 }
@@ -99,9 +95,9 @@ static void settle_job(Store *store, Expiring *job, Status status)
     else if (job->ensemble)
         live_ensemble_cancelled(store, job->ensemble, status, true);
     else if (status == OK)
-        queue_unseat(&store->queue);
+        queue_unseat(queue_of(store, job->entry.tenant));
     else
-        queue_insert(&store->queue, &job->entry);
+        queue_insert(queue_of(store, job->entry.tenant), &job->entry);
 }
 
 static void expire_settle(Store *store, WriteOp *op)
@@ -119,7 +115,7 @@ static Status find_expired(Store *store, Arena *arena, Expiring **ret_jobs, size
     *ret_n = 0;
     /* return early if no job has expired */
     pthread_mutex_lock(&store->mutex);
-    const bool any = store->queue.expires_ms && store->queue.expires_ms < now;
+    const bool any = tenants_expire(store, now);
     pthread_mutex_unlock(&store->mutex);
     if (!any)
         return OK;
@@ -129,7 +125,7 @@ static Status find_expired(Store *store, Arena *arena, Expiring **ret_jobs, size
         return arena_status(arena, err);
     /* copy the expired entries */
     pthread_mutex_lock(&store->mutex);
-    const size_t n = queue_expired(&store->queue, now, entries, EXPIRED_AT_ONCE);
+    const size_t n = tenants_expired(store, now, entries, EXPIRED_AT_ONCE);
     pthread_mutex_unlock(&store->mutex);
     for (size_t k = 0; k < n; k++)
         jobs[k].entry = entries[k];

@@ -83,13 +83,16 @@ static Status job_read_end(Store *store, Connection *reader, Query *query, bool 
     return status == OK && !found ? job_missing(job_id, err) : status;
 }
 
-Status store_job_get(Store *store, const char *job_id, Arena *arena, JobRecord *ret_job, Error *err)
+Status store_job_get(TenantStore of, const char *job_id, Arena *arena, JobRecord *ret_job,
+                     Error *err)
 {
+    Store *store = of.store;
     JobRecord job = {0};
     Connection *reader = reader_take(store);
     Query query =
-        query_new(reader, "SELECT " JOB_COLUMNS " FROM jobs j " JOB_PARTS "WHERE j.id = ?1");
+        query_new(reader, "SELECT " JOB_COLUMNS " FROM jobs j " JOB_PARTS "WHERE " JOB_OF("?2"));
     query_text(&query, 1, job_id);
+    query_int(&query, 2, of.tenant);
     const bool found = query_next(&query);
     if (found) {
         job_row(&query, arena, &job);
@@ -101,9 +104,10 @@ Status store_job_get(Store *store, const char *job_id, Arena *arena, JobRecord *
     return status;
 }
 
-Status store_job_request(Store *store, const char *job_id, Arena *arena, const char **ret_bytes,
+Status store_job_request(TenantStore of, const char *job_id, Arena *arena, const char **ret_bytes,
                          size_t *ret_size, Error *err)
 {
+    Store *store = of.store;
     const char *bytes = NULL;
     size_t size = 0;
     Connection *reader = reader_take(store);
@@ -112,8 +116,9 @@ Status store_job_request(Store *store, const char *job_id, Arena *arena, const c
         reader, "SELECT q.bytes, " CHECKSUM_DUE(
                     "q.checksum", "q.job",
                     UNCHECKED_JOBS) ", j.seq, " JOB_SOUND_ID " FROM jobs j "
-                                    "LEFT JOIN requests q ON q.job = j.seq WHERE j.id = ?1");
+                                    "LEFT JOIN requests q ON q.job = j.seq WHERE " JOB_OF("?2"));
     query_text(&query, 1, job_id);
+    query_int(&query, 2, of.tenant);
     const bool found = query_next(&query);
     bool good = true;
     if (found) {
@@ -132,9 +137,10 @@ Status store_job_request(Store *store, const char *job_id, Arena *arena, const c
     return status;
 }
 
-Status store_job_document(Store *store, const char *job_id, JobDocument which, Arena *arena,
+Status store_job_document(TenantStore of, const char *job_id, JobDocument which, Arena *arena,
                           const char **ret_text, Error *err)
 {
+    Store *store = of.store;
     const char *diagnostics = NULL, *invariants = NULL;
     bool good = true;
     Connection *reader = reader_take(store);
@@ -147,8 +153,9 @@ Status store_job_document(Store *store, const char *job_id, JobDocument which, A
                             "e.job IS NOT NULL OR NOT coalesce(j.has_evidence, 0), " JOB_SOUND_ID
                             " FROM jobs j LEFT JOIN evidence e ON e.job = " RESULT_KEY(
                                 "j.") " "
-                                      "WHERE j.id = ?1");
+                                      "WHERE " JOB_OF("?2"));
     query_text(&query, 1, job_id);
+    query_int(&query, 2, of.tenant);
     const bool found = query_next(&query);
     if (found) {
         diagnostics = row_text(&query, 0, arena);
@@ -166,29 +173,22 @@ Status store_job_document(Store *store, const char *job_id, JobDocument which, A
     return status;
 }
 
-Status store_job_position(Store *store, const JobRecord *job, uint64_t *ret_position, Error *err)
+Status store_job_position(TenantStore of, const JobRecord *job, uint64_t *ret_position, Error *err)
 {
+    Store *store = of.store;
     (void)err;
-    QueueEntry entry = queue_entry(job->id, job->attempt, job->priority);
+    QueueEntry entry = queue_entry(of.tenant, job->id, job->attempt, job->priority);
     pthread_mutex_lock(&store->mutex);
     LiveEnsemble *ensemble = job->members.total ? live_ensemble_find(store, job->id) : NULL;
     if (ensemble)
         entry = live_ensemble_entry(ensemble);
-    *ret_position = job->state == JOB_QUEUED ? queue_rank(&store->queue, &entry) : 0;
+    *ret_position = job->state == JOB_QUEUED ? queue_rank(queue_of(store, of.tenant), &entry) : 0;
     pthread_mutex_unlock(&store->mutex);
     return OK;
 }
 
-int64_t store_oldest_queued(Store *store)
-{
-    pthread_mutex_lock(&store->mutex);
-    const int64_t oldest = queue_oldest_ms(&store->queue);
-    pthread_mutex_unlock(&store->mutex);
-    return oldest;
-}
-
 /* Parameter numbers, the same in every list. */
-enum { STATE = 1, MODEL, BEFORE, SINCE, LIMIT, LABELS /* two for each */ };
+enum { STATE = 1, MODEL, BEFORE, SINCE, LIMIT, TENANT, LABELS /* two for each */ };
 
 static int label_key(size_t k)
 {
@@ -209,8 +209,10 @@ static void labels_sql(const JobFilter *filter, size_t first, Text *sql)
  * is the number of changes it scans. The + keeps SQLite from using other indexes. */
 static void changes_sql(const JobFilter *filter, Text *sql)
 {
-    text_printf(sql, "SELECT " JOB_COLUMNS " FROM jobs j " JOB_PARTS "WHERE j.revision > ?%d ",
-                SINCE);
+    text_printf(sql,
+                "SELECT " JOB_COLUMNS ", 1 FROM jobs j " JOB_PARTS
+                "WHERE j.tenant = ?%d AND j.revision > ?%d ",
+                TENANT, SINCE);
     labels_sql(filter, 0, sql);
     if (filter->by_state)
         text_printf(sql, "AND +j.state = ?%d ", STATE);
@@ -219,15 +221,15 @@ static void changes_sql(const JobFilter *filter, Text *sql)
     text_printf(sql, "ORDER BY j.revision LIMIT ?%d", LIMIT);
 }
 
-/* Whether the job's own row has a label of the index. A sound row contains valid JSON; json_valid()
+/* Whether the job's own row has the tenant and a label of the index. A sound row contains valid JSON; json_valid()
  * would return 0 when memory runs out. */
-#define HAS_LABEL                                                                   \
-    "iif(" JOB_SOUND ", EXISTS (SELECT 1 FROM json_each(j.labels) e WHERE e.key = " \
+#define HAS_LABEL                                                                     \
+    "iif(" JOB_SOUND                                                                  \
+    " AND j.tenant = ?%d, EXISTS (SELECT 1 FROM json_each(j.labels) e WHERE e.key = " \
     "?%d AND e.value = ?%d), 0)"
 
 /* One statement for each kind of filter, so that each uses its index. The first label is the outer
- * loop; its index yields the jobs in order. Without a filter the index of ids is used, which sort
- * by age. An index is always used, so that a row missing from the table is noticed. */
+ * loop; its index yields the jobs in order. An index is always used, so that a row missing from the table is noticed. */
 static void list_sql(const JobFilter *filter, Text *sql)
 {
     if (filter->since >= 0) {
@@ -235,12 +237,12 @@ static void list_sql(const JobFilter *filter, Text *sql)
         return;
     }
     const bool label = filter->n_labels > 0;
-    text_puts(sql, "SELECT " JOB_COLUMNS);
+    text_puts(sql, "SELECT " JOB_COLUMNS ", 1");
     for (size_t k = 0; k < filter->n_labels; k++)
-        text_printf(sql, k ? " AND " HAS_LABEL : ", " HAS_LABEL, label_key(k), label_key(k) + 1);
+        text_printf(sql, " AND " HAS_LABEL, TENANT, label_key(k), label_key(k) + 1);
     text_puts(sql, " FROM ");
     text_puts(sql, label ? "labels l LEFT JOIN jobs j ON j.seq = l.job " : "jobs j ");
-    text_puts(sql, JOB_PARTS "WHERE 1 ");
+    text_printf(sql, JOB_PARTS "WHERE %s.tenant = ?%d ", label ? "l" : "j", TENANT);
     if (label)
         text_printf(sql, "AND l.key = ?%d AND l.value = ?%d ", label_key(0), label_key(0) + 1);
     labels_sql(filter, 1, sql);
@@ -248,15 +250,17 @@ static void list_sql(const JobFilter *filter, Text *sql)
         text_printf(sql, "AND j.state = ?%d ", STATE);
     if (filter->model_id)
         text_printf(sql, "AND j.model_id = ?%d ", MODEL);
-    const char *order = label ? "l.job" : filter->by_state || filter->model_id ? "j.seq" : "j.id";
+    const char *order = label ? "l.job" : "j.seq";
     if (filter->before) /* the cursor's job may be deleted */
-        text_printf(sql, "AND %s <= (SELECT %s FROM jobs WHERE id < ?%d ORDER BY id DESC LIMIT 1) ",
-                    order, strcmp(order, "j.id") == 0 ? "id" : "seq", BEFORE);
+        text_printf(sql,
+                    "AND %s <= (SELECT seq FROM jobs WHERE id < ?%d ORDER BY id DESC LIMIT 1) ",
+                    order, BEFORE);
     text_printf(sql, "ORDER BY %s DESC LIMIT ?%d", order, LIMIT);
 }
 
-static void list_bind(Query *query, const JobFilter *filter, size_t limit)
+static void list_bind(Query *query, int64_t tenant, const JobFilter *filter, size_t limit)
 {
+    query_int(query, TENANT, tenant);
     if (filter->by_state)
         query_text(query, STATE, job_state_name(filter->state));
     if (filter->model_id)
@@ -277,7 +281,7 @@ static bool job_matches(const Query *query, const JobFilter *filter, const JobRe
 {
     return (!filter->by_state || job->state == filter->state) &&
            (!filter->model_id || (job->model_id && strcmp(job->model_id, filter->model_id) == 0)) &&
-           (!filter->n_labels || filter->since >= 0 || row_int(query, JOB_COLUMN_COUNT));
+           row_int(query, JOB_COLUMN_COUNT);
 }
 
 /* Limits a page of long names to LIST_BYTES, except that two jobs are always read. */
@@ -286,9 +290,10 @@ bool list_is_full(size_t n, size_t limit, const Arena *arena, ArenaMark start)
     return n == limit || (n > 1 && arena_mark(arena).total - start.total > LIST_BYTES);
 }
 
-Status store_job_list(Store *store, const JobFilter *filter, Arena *arena, JobRecord **ret_jobs,
+Status store_job_list(TenantStore of, const JobFilter *filter, Arena *arena, JobRecord **ret_jobs,
                       size_t *ret_n, bool *ret_more, Error *err)
 {
+    Store *store = of.store;
     const size_t limit = filter->limit < LIST_MAX ? filter->limit : LIST_MAX;
     JobRecord *jobs = arena_alloc(arena, limit, sizeof *jobs);
     Text sql = TEXT_INIT;
@@ -303,7 +308,7 @@ Status store_job_list(Store *store, const JobFilter *filter, Arena *arena, JobRe
     /* read until the page is full */
     Connection *reader = reader_take(store);
     Query query = query_new(reader, sql.data);
-    list_bind(&query, filter, limit);
+    list_bind(&query, of.tenant, filter, limit);
     while (!more && query_next(&query)) {
         job_row(&query, arena, &jobs[n]);
         job_sound(&query, job_matches(&query, filter, &jobs[n]), jobs[n].id);

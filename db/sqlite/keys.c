@@ -10,9 +10,10 @@
 #include "db/sqlite/schema.h"
 
 #define KEY_DUE(row) "row_checksum(" KEY_SAYS(row) ")"
-#define KEY_SOUND "k.checksum IS " KEY_DUE("k.")
+#define KEY_SOUND "k.checksum IS " KEY_CHECKSUM("k.")
 #define IN_FORCE "revoked_ms IS NULL AND (expires_ms IS NULL OR expires_ms > ?1)"
 
+/* Without the tenant, which is a later column. */
 const char schema_keys[] = "CREATE TABLE keys ("
                            "  seq INTEGER PRIMARY KEY,"
                            "  id TEXT NOT NULL UNIQUE CHECK (length(id) = 36),"
@@ -81,10 +82,24 @@ static Status check_hash(Connection *connection, const KeyRecord *key, Error *er
                                  : status;
 }
 
+/* The number of the tenant that the key names. */
+static Status find_tenant(Connection *connection, KeyRecord *key, Error *err)
+{
+    if (!key->tenant_name)
+        key->tenant_name = "default";
+    Query query = query_new(connection, "SELECT seq FROM tenants WHERE name = ?1");
+    query_text(&query, 1, key->tenant_name);
+    key->tenant = query_next(&query) ? row_int(&query, 0) : 0;
+    const Status status = query_end(&query, err);
+    return status == OK && !key->tenant
+               ? error_set(err, ERR_NOT_FOUND, "no tenant '%.80s'", key->tenant_name)
+               : status;
+}
+
 static Status key_insert(Connection *connection, const KeyRecord *key, Error *err)
 {
     Query query = query_new(connection, "INSERT INTO keys (id, hash, name, scopes, created_ms, "
-                                        "expires_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
+                                        "expires_ms, tenant) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
     query_text(&query, 1, key->id);
     query_text(&query, 2, key->hash);
     query_text(&query, 3, key->name);
@@ -92,6 +107,7 @@ static Status key_insert(Connection *connection, const KeyRecord *key, Error *er
     query_int(&query, 5, key->created_ms);
     if (key->expires_ms)
         query_int(&query, 6, key->expires_ms);
+    query_int(&query, 7, key->tenant);
     return query_run(&query, err);
 }
 
@@ -104,8 +120,10 @@ static Status key_add_run(Store *store, WriteOp *op, Error *err)
     if (status == OK)
         status = check_hash(connection, add->key, err);
     if (status == OK)
+        status = find_tenant(connection, add->key, err);
+    if (status == OK)
         status = uuid_next(&store->writer.ids, add->key->created_ms, add->key->id, err);
-    writer_revision(store); /* by which a lost commit is noticed */
+    writer_revision(store, TENANT_ALL); /* by which a lost commit is noticed */
     return status == OK ? key_insert(connection, add->key, err) : status;
 }
 
@@ -125,7 +143,7 @@ static Status key_revoke_run(Store *store, WriteOp *op, Error *err)
     query_text(&query, 1, id);
     query_int(&query, 2, clock_unix_ms());
     const Status status = query_run(&query, err);
-    writer_revision(store); /* by which a lost commit is noticed */
+    writer_revision(store, TENANT_ALL); /* by which a lost commit is noticed */
     return status == OK && !connection_changed(connection) ? key_missing(id, err) : status;
 }
 
@@ -157,8 +175,8 @@ Status store_keys_used(Store *store, const KeyUse *uses, size_t n, Error *err)
 
 #define KEY_COLUMNS                                                                              \
     "k.id, k.hash, k.name, k.scopes, k.created_ms, k.expires_ms, k.revoked_ms, k.last_used_ms, " \
-    "k.seq, " KEY_SOUND
-enum { KEY_COLUMN_SEQ = 8, KEY_COLUMN_SOUND };
+    "k.tenant, (SELECT t.name FROM tenants t WHERE t.seq = k.tenant), k.seq, " KEY_SOUND
+enum { KEY_COLUMN_SEQ = 10, KEY_COLUMN_SOUND };
 
 static void key_row(Query *query, Arena *arena, KeyRecord *ret_key)
 {
@@ -167,7 +185,9 @@ static void key_row(Query *query, Arena *arena, KeyRecord *ret_key)
                            .created_ms = row_int(query, 4),
                            .expires_ms = row_int(query, 5),
                            .revoked_ms = row_int(query, 6),
-                           .last_used_ms = row_int(query, 7)};
+                           .last_used_ms = row_int(query, 7),
+                           .tenant = tenant_number(row_int(query, 8)),
+                           .tenant_name = row_text(query, 9, arena)};
     job_id_copy(ret_key->id, row_peek(query, 0));
     snprintf(ret_key->hash, sizeof ret_key->hash, "%s", row_peek(query, 1));
 }

@@ -22,6 +22,7 @@ void lease_add(LeaseSet *leases, Lease *lease)
     lease->references++;
     *bucket = lease;
     leases->rescued += lease->attempt > 1;
+    leases->running[lease->tenant]++;
 }
 
 Lease *lease_find(const LeaseSet *leases, const char *job_id)
@@ -48,6 +49,7 @@ void lease_remove(LeaseSet *leases, Lease *lease)
     *link = lease->next;
     lease->lost = true;
     leases->rescued -= lease->attempt > 1;
+    leases->running[lease->tenant]--;
     lease_unref(lease);
 }
 

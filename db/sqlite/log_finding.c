@@ -18,7 +18,7 @@ static int64_t revision_with_log(const char *database)
         return -1;
     Status status = connection_int(&reader, "PRAGMA user_version", &format, NULL);
     if (status == OK && format > 0)
-        status = connection_int(&reader, LAST_REVISION, &revision, NULL);
+        status = revision_read(&reader, &revision, NULL);
     connection_close(&reader);
     return status == OK ? revision : -1;
 }

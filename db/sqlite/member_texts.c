@@ -75,9 +75,10 @@ Status member_texts_drop(Store *store, int64_t job, Error *err)
     return query_of(store, "DELETE FROM member_texts WHERE job = ?1", job, err);
 }
 
-Status store_member_texts(Store *store, const char *job_id, uint64_t first, size_t most,
+Status store_member_texts(TenantStore of, const char *job_id, uint64_t first, size_t most,
                           Arena *arena, MemberText **ret_said, size_t *ret_n, Error *err)
 {
+    Store *store = of.store;
     size_t n = 0;
     MemberText *said =
         ARENA_NEW(arena, most < MEMBER_TEXTS_MAX ? most : MEMBER_TEXTS_MAX, MemberText);
@@ -86,16 +87,17 @@ Status store_member_texts(Store *store, const char *job_id, uint64_t first, size
     /* read the messages, each with the checksums of its two rows */
     Connection *reader = reader_take(store);
     Query query = query_new(
-        reader,
-        "SELECT s.member, t.text, s.checksum = row_checksum(" MEMBER_SAYS_SAYS(
-            "s.") ") AND "
-                  "t.job = s.job AND t.checksum = row_checksum(" MEMBER_TEXT_SAYS(
-                      "t.") ") "
-                            "FROM member_says s LEFT JOIN member_texts t ON t.seq = s.text "
-                            "WHERE s.job = (SELECT seq FROM jobs WHERE id = ?1) AND s.member >= ?2 "
-                            "ORDER BY s.member LIMIT ?3");
+        reader, "SELECT s.member, t.text, s.checksum = row_checksum(" MEMBER_SAYS_SAYS(
+                    "s.") ") AND "
+                          "t.job = s.job AND t.checksum = row_checksum(" MEMBER_TEXT_SAYS(
+                              "t.") ") "
+                                    "FROM member_says s LEFT JOIN member_texts t ON t.seq = s.text "
+                                    "WHERE s.job = (SELECT j.seq FROM jobs j WHERE " JOB_OF(
+                                        "?4") ") AND s.member >= ?2 "
+                                              "ORDER BY s.member LIMIT ?3");
     query_text(&query, 1, job_id);
     query_int(&query, 2, first < INT64_MAX ? (int64_t)first : INT64_MAX);
+    query_int(&query, 4, of.tenant);
     query_int(&query, 3, most < MEMBER_TEXTS_MAX ? (int64_t)most : MEMBER_TEXTS_MAX);
     while (query_next(&query)) {
         if (!row_int(&query, 2))

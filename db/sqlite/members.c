@@ -13,14 +13,16 @@
     "AND u.first <= b.first_row >> " MEMBER_BITS                           \
     " AND u.first + u.n > b.first_row >> " MEMBER_BITS "))"
 
-static Status ensemble_seq(Connection *reader, const char *job_id, int64_t *ret_seq, Error *err)
+static Status ensemble_seq(Connection *reader, int64_t tenant, const char *job_id, int64_t *ret_seq,
+                           Error *err)
 {
     /* read the key of the result and check the rows */
     Query query = query_new(
         reader, "SELECT " RESULT_KEY("j.") ", " JOB_SOUND_ID " AND " RESULT_SOUND
                                            ", r.members FROM jobs j LEFT JOIN results r "
-                                           "ON r.job = " RESULT_KEY("j.") " WHERE j.id = ?1");
+                                           "ON r.job = " RESULT_KEY("j.") " WHERE " JOB_OF("?2"));
     query_text(&query, 1, job_id);
+    query_int(&query, 2, tenant);
     const bool found = query_next(&query);
     bool ensemble = false;
     if (found) {
@@ -95,9 +97,10 @@ static ResultBlock member_rows(const ResultBlock *block, uint64_t begin, uint64_
                          .rows = block->rows + (at < block->n_rows ? at * width : 0)};
 }
 
-Status store_member_block(Store *store, const char *job_id, int table, uint64_t member,
+Status store_member_block(TenantStore of, const char *job_id, int table, uint64_t member,
                           uint64_t row, Arena *arena, ResultBlock *ret_block, Error *err)
 {
+    Store *store = of.store;
     int64_t seq = 0;
     bool ended = false;
     ResultBlock block = {0};
@@ -106,7 +109,7 @@ Status store_member_block(Store *store, const char *job_id, int table, uint64_t 
         return error_set(err, ERR_NOT_FOUND, "there is no such row");
     /* find the block for the row */
     Connection *reader = reader_take(store);
-    Status status = ensemble_seq(reader, job_id, &seq, err);
+    Status status = ensemble_seq(reader, of.tenant, job_id, &seq, err);
     if (status == OK)
         status = member_ended(reader, seq, member, &ended, err);
     const BlockPlace place = {BLOCK_AT, seq, table,
@@ -134,14 +137,15 @@ Status store_member_block(Store *store, const char *job_id, int table, uint64_t 
     return status;
 }
 
-Status store_table_next(Store *store, const char *job_id, int table, uint64_t *io_place,
+Status store_table_next(TenantStore of, const char *job_id, int table, uint64_t *io_place,
                         Arena *arena, ResultBlock *ret_block, Error *err)
 {
+    Store *store = of.store;
     int64_t seq = 0;
     ResultBlock block = {0};
     BlockRow at = {0};
     Connection *reader = reader_take(store);
-    Status status = ensemble_seq(reader, job_id, &seq, err);
+    Status status = ensemble_seq(reader, of.tenant, job_id, &seq, err);
     const BlockPlace place = {BLOCK_FROM, seq, table, (int64_t)*io_place};
     if (status == OK)
         status = seen_block(store, reader, job_id, &place, arena, &at, &block, err);
@@ -206,12 +210,13 @@ static Status read_nodes(Store *store, Connection *reader, int64_t seq, unsigned
     return status;
 }
 
-Status store_member_nodes(Store *store, const char *job_id, unsigned part, Arena *arena,
+Status store_member_nodes(TenantStore of, const char *job_id, unsigned part, Arena *arena,
                           MemberNode **ret_nodes, size_t *ret_n, Error *err)
 {
+    Store *store = of.store;
     int64_t seq = 0;
     Connection *reader = reader_take(store);
-    Status status = ensemble_seq(reader, job_id, &seq, err);
+    Status status = ensemble_seq(reader, of.tenant, job_id, &seq, err);
     if (status == OK)
         status = read_nodes(store, reader, seq, part, arena, ret_nodes, ret_n, err);
     reader_give(store, reader);

@@ -94,7 +94,7 @@ static Status drop_rest(Store *store, Error *err)
         return OK;
     const int code =
         sqlite3_wal_checkpoint_v2(connection->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
-    Status status = connection_int(connection, LAST_REVISION, &revision, err);
+    Status status = revision_read(connection, &revision, err);
     if (status == OK) /* another program may keep the log */
         lock_mark(&store->lock, code == SQLITE_OK ? LOG_EMPTY : LOG_USED, revision);
     return status;
@@ -225,7 +225,7 @@ void store_close(Store *store)
     readers_close(&store->readers);
     connection_close(&store->writer.connection); /* the last one: the log goes into the database */
     if (opened && log_is_gone(store->path))
-        lock_mark(&store->lock, LOG_CLOSED, store->ledger.revision);
+        lock_mark(&store->lock, LOG_CLOSED, store->revision);
     lock_release(&store->lock);
 
     for (size_t i = 0; i < LEASE_BUCKETS; i++)
@@ -234,7 +234,8 @@ void store_close(Store *store)
     for (size_t i = 0; i < LEASE_BUCKETS; i++)
         while (store->ensembles.buckets[i])
             live_ensemble_remove(store, store->ensembles.buckets[i]);
-    queue_done(&store->queue);
+    for (int64_t t = 0; t <= TENANTS_MAX; t++)
+        queue_done(queue_of(store, t));
     pthread_cond_destroy(&store->readers.returned);
     pthread_mutex_destroy(&store->readers.mutex);
     pthread_cond_destroy(&store->room);
@@ -277,11 +278,6 @@ unsigned store_job_cell(const Store *store, const char *job_id)
     return uuid_cell(job_id, store->last_without_cell);
 }
 
-int64_t store_revision(Store *store)
-{
-    return atomic_load(&store->revision);
-}
-
 uint64_t store_commits(Store *store)
 {
     return atomic_load(&store->commits);
@@ -290,13 +286,4 @@ uint64_t store_commits(Store *store)
 uint64_t store_damaged(Store *store)
 {
     return atomic_load(&store->damaged);
-}
-
-Status store_counts(Store *store, StoreCounts *ret_counts, Error *err)
-{
-    (void)err;
-    pthread_mutex_lock(&store->mutex);
-    *ret_counts = store->ledger.counts;
-    pthread_mutex_unlock(&store->mutex);
-    return OK;
 }

@@ -17,9 +17,10 @@ static int compare(const QueueEntry *a, const QueueEntry *b)
     return strcmp(a->id, b->id);
 }
 
-QueueEntry queue_entry(const char *id, unsigned attempt, int priority)
+QueueEntry queue_entry(int64_t tenant, const char *id, unsigned attempt, int priority)
 {
-    QueueEntry entry = {.attempt = attempt, .priority = priority, .place = uuid_place(id)};
+    QueueEntry entry = {
+        .tenant = tenant, .attempt = attempt, .priority = priority, .place = uuid_place(id)};
     job_id_copy(entry.id, id);
     return entry;
 }

@@ -15,9 +15,16 @@
     "row_checksum(job, " first ", " n ", 1, NULL) FROM units "                              \
     "WHERE token IS NOT NULL AND n > 1 AND checksum = row_checksum(" UNIT_SAYS("") ")"
 
-/* Parameters: ?1 the new revision, ?2 the time, ?3 max_attempts. OR IGNORE keeps a damaged row that
+#define NEXT_REVISION "(SELECT l.revision + 1 FROM ledgers l WHERE l.tenant = jobs.tenant)"
+#define NEWEST_IN(table) \
+    "coalesce((SELECT max(r.revision) FROM " table " r WHERE r.tenant = ledgers.tenant), 0)"
+#define NEWEST_OF_JOBS "max(" NEWEST_IN("jobs") ", " NEWEST_IN("deleted") ")"
+
+/* Parameters: ?1 the new revision of the store, ?2 the time, ?3 max_attempts. OR IGNORE keeps a damaged row that
  * violates a constraint as it is. */
 static const char *const STEPS[] = {
+    /* a damaged counter must not fall behind the jobs */
+    "UPDATE ledgers SET revision = " NEWEST_OF_JOBS " WHERE revision < " NEWEST_OF_JOBS,
     /* units whose process died: remove their rows; queue their halves, down to single members */
     "DELETE FROM blocks WHERE seq IN (SELECT b.seq FROM units u JOIN blocks b ON b.job = u.job AND "
     "b.tab >= 0 AND b.first_row >> " MEMBER_BITS " BETWEEN u.first AND u.first + u.n - 1 "
@@ -30,9 +37,11 @@ static const char *const STEPS[] = {
     "checksum = row_checksum(job, first, n, max(deaths, 1) + 1, NULL) "
     "WHERE token IS NOT NULL AND checksum = row_checksum(" UNIT_SAYS("") ")",
     /* carry out requested cancellations; the stored rows are kept */
-    "UPDATE OR IGNORE jobs SET state = 'cancelled', token = NULL, revision = ?1, finished_ms = ?2 "
+    "UPDATE OR IGNORE jobs SET state = 'cancelled', token = NULL, revision = " NEXT_REVISION
+    ", finished_ms = ?2 "
     "WHERE state IN ('queued', 'running') AND cancel_requested",
-    "UPDATE OR IGNORE jobs SET state = 'failed', token = NULL, revision = ?1, finished_ms = ?2, "
+    "UPDATE OR IGNORE jobs SET state = 'failed', token = NULL, revision = " NEXT_REVISION
+    ", finished_ms = ?2, "
     "  reason = 'worker_lost', error = json_object('type', '/problems/worker_lost', "
     "    'title', 'The process ended while the job ran', 'status', 500, 'detail', "
     "    printf('The process ended without a result each of the %d times this job ran.', "
@@ -41,17 +50,20 @@ static const char *const STEPS[] = {
     "DELETE FROM results WHERE members IS NULL AND "
     "job IN (SELECT seq FROM jobs WHERE state = 'running')",
     /* an ensemble counts deaths by unit, until only its end is left to run */
-    "UPDATE OR IGNORE jobs SET state = 'queued', token = NULL, revision = ?1, started_ms = NULL, "
+    "UPDATE OR IGNORE jobs SET state = 'queued', token = NULL, revision = " NEXT_REVISION
+    ", started_ms = NULL, "
     "attempt = iif(" MEMBERS_LEFT ", 0, attempt) WHERE state = 'running'",
     /* write nothing if nothing has changed, so that a full disk can be opened */
-    "UPDATE store SET revision = ?1 WHERE EXISTS (SELECT 1 FROM jobs WHERE revision = ?1)",
+    "UPDATE store SET revision = ?1 WHERE EXISTS (SELECT 1 FROM ledgers WHERE " NEWEST_OF_JOBS
+    " > revision)",
+    "UPDATE ledgers SET revision = revision + 1 WHERE " NEWEST_OF_JOBS " > revision",
 };
 
 static Status settle_dead(Store *store, Error *err)
 {
     Connection *connection = &store->writer.connection;
     int64_t revision;
-    Status status = connection_int(connection, LAST_REVISION, &revision, err);
+    Status status = revision_read(connection, &revision, err);
     for (size_t i = 0; i < sizeof STEPS / sizeof *STEPS && status == OK; i++) {
         Query query = query_new(connection, STEPS[i]);
         const int parameters = sqlite3_bind_parameter_count(query.statement);
@@ -69,8 +81,8 @@ static Status settle_dead(Store *store, Error *err)
 static Status load_ensemble(Store *store, Query *query, Error *err)
 {
     Error damage = {0};
-    LiveEnsemble *ensemble =
-        live_ensemble_new(row_peek(query, 0), (int)row_int(query, 2), (uint64_t)row_int(query, 4));
+    LiveEnsemble *ensemble = live_ensemble_new(tenant_number(row_int(query, 6)), row_peek(query, 0),
+                                               (int)row_int(query, 2), (uint64_t)row_int(query, 4));
     if (!ensemble)
         return error_set(err, ERR_NO_MEMORY, "out of memory for an ensemble");
     /* fill in the stored fields */
@@ -91,14 +103,15 @@ static Status load_ensemble(Store *store, Query *query, Error *err)
 
 static Status load_job(Store *store, Query *query, Error *err)
 {
-    if (!queue_seat(&store->queue))
+    const int64_t tenant = tenant_number(row_int(query, 6));
+    if (!queue_seat(queue_of(store, tenant)))
         return error_set(err, ERR_NO_MEMORY, "out of memory for the queue");
     if (row_int(query, 4) > 0)
         return load_ensemble(store, query, err);
-    QueueEntry entry =
-        queue_entry(row_peek(query, 0), (unsigned)row_int(query, 1), (int)row_int(query, 2));
+    QueueEntry entry = queue_entry(tenant, row_peek(query, 0), (unsigned)row_int(query, 1),
+                                   (int)row_int(query, 2));
     entry.not_after_ms = row_int(query, 5);
-    queue_insert(&store->queue, &entry);
+    queue_insert(queue_of(store, tenant), &entry);
     if (store->last_place < entry.place)
         store->last_place = entry.place;
     return OK;
@@ -107,11 +120,11 @@ static Status load_job(Store *store, Query *query, Error *err)
 static Status load_queue(Store *store, Error *err)
 {
     Status loaded = OK;
-    Query query = query_new(
-        &store->writer.connection,
-        "SELECT j.id, j.attempt, j.priority, j.seq, r.members, "
-        "j.not_after_ms FROM jobs j LEFT JOIN results r ON r.job = j.seq WHERE j.state = 'queued' "
-        "ORDER BY j.attempt, j.priority DESC, j.seq");
+    Query query = query_new(&store->writer.connection,
+                            "SELECT j.id, j.attempt, j.priority, j.seq, r.members, "
+                            "j.not_after_ms, j.tenant FROM jobs j LEFT JOIN results r ON r.job = "
+                            "j.seq WHERE j.state = 'queued' "
+                            "ORDER BY j.attempt, j.priority DESC, j.seq");
     while (loaded == OK && query_next(&query))
         loaded = load_job(store, &query, err);
     Status status = query_end(&query, loaded == OK ? err : NULL);
@@ -143,9 +156,9 @@ Status rescue_jobs(Store *store, Error *err)
         status = connection_exec(connection, "COMMIT", err);
     /* load the revision, the counts, the queue and the ids */
     if (status == OK)
-        status = connection_int(connection, LAST_REVISION, &store->writer.ledger.revision, err);
+        status = revision_read(connection, &store->writer.revisions.store, err);
     if (status == OK)
-        status = writer_recount(store, err);
+        status = tenants_load(store, err);
     if (status == OK)
         status = load_queue(store, err);
     if (status == OK)
@@ -154,7 +167,6 @@ Status rescue_jobs(Store *store, Error *err)
         error_prefix(err, "'%s'", store->path);
         return status;
     }
-    store->ledger = store->writer.ledger;
-    atomic_store(&store->revision, store->ledger.revision);
+    store->revision = store->writer.revisions.store;
     return OK;
 }

@@ -21,7 +21,7 @@ static Status touch_job(Store *store, const Lease *lease, Error *err)
     Query query =
         query_new(&store->writer.connection, "UPDATE jobs SET revision = ?4 WHERE " LEASE_GUARD);
     lease_bind(&query, lease);
-    query_int(&query, 4, writer_revision(store));
+    query_int(&query, 4, writer_revision(store, lease->tenant));
     Status status = query_run(&query, err);
     if (status == OK && !connection_changed(&store->writer.connection))
         status = lease_missing(lease->id, err);
@@ -40,11 +40,13 @@ static Status begin_run(Store *store, WriteOp *op, Error *err)
     status = query_run(&old, err);
     if (status != OK)
         return status;
-    Query query = query_new(connection, "INSERT INTO results (job, columns, tables, checksum) "
-                                        "VALUES (?1, ?2, ?3, row_checksum(?1, ?2, ?3))");
+    Query query =
+        query_new(connection, "INSERT INTO results (job, columns, tables, checksum, "
+                              "tenant) VALUES (?1, ?2, ?3, row_checksum(?1, ?2, ?3), ?4)");
     query_int(&query, 1, op->lease->seq);
     query_text(&query, 2, begin->columns);
     query_text(&query, 3, begin->tables);
+    query_int(&query, 4, op->lease->tenant);
     return query_run(&query, err);
 }
 

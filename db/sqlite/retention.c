@@ -32,7 +32,7 @@ typedef struct Retiring {
 /* Jobs of state ?1 that ended before ?2: none of them was added later, and ids begin with the time
  * of that (?3). So the rows that are looked at are those of old jobs, however many are kept. */
 static const char OLD[] =
-    "SELECT j.id, " BYTES_OF_JOB " FROM jobs j WHERE j.state = ?1 AND j.seq <= "
+    "SELECT j.id, " BYTES_OF_JOB " FROM jobs j WHERE j.state = ?1 AND j.tenant = ?5 AND j.seq <= "
     "coalesce((SELECT o.seq FROM jobs o WHERE o.id < ?3 ORDER BY o.id DESC LIMIT 1), 0) "
     "AND j.finished_ms < ?2 AND " MAY_GO " ORDER BY j.seq LIMIT ?4";
 
@@ -58,8 +58,9 @@ static Status collect(Retiring *retiring, Query *query, RetireRule rule, Error *
     return query_end(query, err);
 }
 
-static Status find_old(Connection *reader, JobState state, int64_t keep_ms, Retiring *retiring,
-                       Error *err)
+/* Jobs of one tenant. */
+static Status find_old(TenantStore of, Connection *reader, JobState state, int64_t keep_ms,
+                       Retiring *retiring, Error *err)
 {
     char first_id[JOB_ID_MAX];
     const int64_t before = clock_unix_ms() - keep_ms;
@@ -71,6 +72,7 @@ static Status find_old(Connection *reader, JobState state, int64_t keep_ms, Reti
     query_text(&query, 1, job_state_name(state));
     query_int(&query, 2, before);
     query_text(&query, 3, first_id);
+    query_int(&query, 5, of.tenant);
     return collect(retiring, &query, state == JOB_FAILED ? RETIRE_FAILED : RETIRE_DONE, err);
 }
 
@@ -103,11 +105,15 @@ static Status find_beyond(Connection *reader, uint64_t keep_bytes, Retiring *ret
 static Status find_all(Store *store, const StoreKeep *keep, Retiring *retiring, Error *err)
 {
     Connection *reader = reader_take(store);
-    Status status = find_old(reader, JOB_SUCCEEDED, keep->done_ms, retiring, err);
-    if (status == OK)
-        status = find_old(reader, JOB_CANCELLED, keep->done_ms, retiring, err);
-    if (status == OK)
-        status = find_old(reader, JOB_FAILED, keep->failed_ms, retiring, err);
+    Status status = OK;
+    for (int64_t t = 1; t <= store->n_tenants && status == OK; t++) {
+        const TenantStore of = {store, t};
+        status = find_old(of, reader, JOB_SUCCEEDED, keep->done_ms, retiring, err);
+        if (status == OK)
+            status = find_old(of, reader, JOB_CANCELLED, keep->done_ms, retiring, err);
+        if (status == OK)
+            status = find_old(of, reader, JOB_FAILED, keep->failed_ms, retiring, err);
+    }
     if (status == OK && retiring->n == 0 && keep->bytes > 0)
         status = find_beyond(reader, keep->bytes, retiring, err);
     reader_give(store, reader);
@@ -117,7 +123,7 @@ static Status find_all(Store *store, const StoreKeep *keep, Retiring *retiring, 
 static bool none_has_finished(Store *store)
 {
     StoreCounts counts;
-    return store_counts(store, &counts, NULL) == OK &&
+    return store_counts((TenantStore){store, TENANT_ALL}, &counts, NULL) == OK &&
            counts.succeeded + counts.failed + counts.cancelled == 0;
 }
 
@@ -135,7 +141,7 @@ Status store_jobs_retire(Store *store, const StoreKeep *keep, RetiredJob ret_job
     for (size_t k = 0; k < retiring.n; k++)
         ids[k] = ret_jobs[k].id;
     if (status == OK && retiring.n > 0)
-        status = store_jobs_delete(store, ids, retiring.n, each, err);
+        status = store_jobs_delete((TenantStore){store, TENANT_ALL}, ids, retiring.n, each, err);
     for (size_t k = 0; k < retiring.n && status == OK; k++)
         if (each[k] == OK)
             ret_jobs[(*ret_n)++] = ret_jobs[k];

@@ -34,7 +34,7 @@ void lease_lose(Store *store, Lease *lease)
     if (lease->ensemble)
         live_ensemble_remove(store, lease->ensemble);
     lease_remove(&store->leases, lease);
-    queue_unseat(&store->queue);
+    queue_unseat(queue_of(store, lease->tenant));
 }
 
 void lease_settle(Store *store, WriteOp *op)
@@ -53,14 +53,10 @@ static Status claim_run(Store *store, WriteOp *op, Error *err)
                             "WHERE seq = ?1 AND state = 'queued' AND attempt = ?2 - 1");
     lease_bind(&query, lease);
     query_int(&query, 4, lease->started_ms);
-    query_int(&query, 5, writer_revision(store));
+    query_int(&query, 5, writer_revision(store, lease->tenant));
     Status status = query_run(&query, err);
     if (status == OK && !connection_changed(&store->writer.connection))
         status = lease_missing(lease->id, err);
-    if (status == OK) {
-        writer_count(store, JOB_QUEUED, -1);
-        writer_count(store, JOB_RUNNING, +1);
-    }
     return status;
 }
 
@@ -84,17 +80,18 @@ typedef struct Claim {
     LiveEnsemble *ensemble; /* or NULL */
     bool in_units;
     Lease *held; /* of a job that is handed out with a token */
-    int64_t token, started_ms;
+    int64_t tenant, token, started_ms;
     unsigned attempt;
     uint64_t used_ms; /* of an ensemble */
 } Claim;
 
 /* Uses the claim's lease for a job with this number of earlier attempts. */
-static Lease *claim_use(Claim *claim, unsigned attempt, int priority)
+static Lease *claim_use(Claim *claim, int64_t tenant, unsigned attempt, int priority)
 {
     Lease *lease = claim->lease;
     claim->lease = NULL;
     memcpy(lease->id, claim->id, sizeof lease->id);
+    lease->tenant = tenant;
     lease->attempt = attempt + 1;
     lease->priority = priority;
     return lease;
@@ -108,7 +105,8 @@ static void take_ensemble(Store *store, LiveEnsemble *ensemble, Claim *claim)
     claim->used_ms = live_ensemble_used_ms(ensemble);
     /* first unit: claim the job */
     if (!ensemble->lease) {
-        ensemble->lease = lease_ref(claim_use(claim, ensemble->attempt, ensemble->priority));
+        ensemble->lease =
+            lease_ref(claim_use(claim, ensemble->tenant, ensemble->attempt, ensemble->priority));
         ensemble->lease->seq = ensemble->seq;
         *claim->op =
             (WriteOp){.run = claim_run, .settle = ensemble_claim_settle, .lease = ensemble->lease};
@@ -132,30 +130,52 @@ static void take_ensemble(Store *store, LiveEnsemble *ensemble, Claim *claim)
 
 static void take_job(Store *store, const QueueEntry *entry, Claim *claim)
 {
-    claim->held = claim_use(claim, entry->attempt, entry->priority);
+    claim->held = claim_use(claim, entry->tenant, entry->attempt, entry->priority);
     claim->held->not_after_ms = entry->not_after_ms;
     lease_add(&store->leases, claim->held);
-    queue_remove(&store->queue, entry);
+    queue_remove(queue_of(store, entry->tenant), entry);
 }
 
-/* Jobs whose process died run one at a time, so that a job that kills the process takes no other
- * such job with it. */
+/* Whether a worker may take the job. Jobs whose process died run one at a time, so that a job that
+ * kills the process takes no other such job with it. */
 static bool queue_hands_out(const Store *store, const QueueEntry *entry)
 {
-    return entry && entry->attempt != ATTEMPT_LEFT_OUT &&
-           !(entry->attempt && store->leases.rescued);
+    if (!entry || entry->attempt == ATTEMPT_LEFT_OUT || (entry->attempt && store->leases.rescued))
+        return false;
+    const uint64_t most = store->running_max[entry->tenant];
+    return most == 0 || store->leases.running[entry->tenant] < most;
+}
+
+/* The job that a worker is to take: the first one of the tenant whose turn it is. The turn goes
+ * round, so that each tenant with waiting jobs is served once in a round. Jobs whose process died
+ * come after the jobs of all tenants. but: this ensemble is passed over. */
+static const QueueEntry *queue_next(const Store *store, const LiveEnsemble *but)
+{
+    const int64_t now = clock_unix_ms(), n = store->n_tenants;
+    const QueueEntry *died = NULL;
+    for (int64_t k = 0; k < n; k++) {
+        const JobQueue *queue = &store->queues[(store->turn + k) % n + 1];
+        const QueueEntry *entry = queue->count ? queue_first(queue, now, but) : NULL;
+        if (!queue_hands_out(store, entry))
+            continue;
+        if (entry->attempt == 0)
+            return entry;
+        died = died ? died : entry;
+    }
+    return died;
 }
 
 static Status take_next(Store *store, Claim *claim, Error *err)
 {
-    const QueueEntry *entry = queue_first(&store->queue, clock_unix_ms(), NULL);
+    const QueueEntry *entry = queue_next(store, NULL);
     /* no job is begun while writes fail */
     if (store->health != OK) {
         *err = store->health_error;
         return store->health;
     }
-    if (!queue_hands_out(store, entry))
+    if (!entry)
         return error_set(err, ERR_NOT_FOUND, "no job is queued");
+    store->turn = entry->tenant;
     memcpy(claim->id, entry->id, sizeof claim->id);
     if (entry->ensemble)
         take_ensemble(store, entry->ensemble, claim);
@@ -166,6 +186,7 @@ static Status take_next(Store *store, Claim *claim, Error *err)
     claim->token = claim->held ? lease->token : 0;
     claim->started_ms = lease->started_ms;
     claim->attempt = lease->attempt;
+    claim->tenant = lease->tenant;
     return OK;
 }
 
@@ -173,10 +194,10 @@ StoreOthers store_others_wait(Store *store, const char *job_id)
 {
     pthread_mutex_lock(&store->mutex);
     const LiveEnsemble *own = live_ensemble_find(store, job_id);
-    const QueueEntry *entry = queue_first(&store->queue, clock_unix_ms(), own);
+    const QueueEntry *entry = queue_next(store, own);
     StoreOthers others = OTHERS_NONE;
-    if (store->health == OK && queue_hands_out(store, entry) &&
-        (!own || entry->priority >= own->priority))
+    if (store->health == OK && entry &&
+        (!own || entry->tenant != own->tenant || entry->priority >= own->priority))
         others = entry->ensemble && live_ensemble_next(store, entry->ensemble) ? OTHERS_ENSEMBLE
                                                                                : OTHERS_JOB;
     pthread_mutex_unlock(&store->mutex);
@@ -191,9 +212,9 @@ static void lease_put_back(Store *store, Lease *lease)
         lease_remove(&store->leases, lease);
         return;
     }
-    QueueEntry entry = queue_entry(lease->id, lease->attempt - 1, lease->priority);
+    QueueEntry entry = queue_entry(lease->tenant, lease->id, lease->attempt - 1, lease->priority);
     entry.not_after_ms = lease->not_after_ms;
-    queue_insert(&store->queue, &entry);
+    queue_insert(queue_of(store, lease->tenant), &entry);
     lease_remove(&store->leases, lease);
 }
 
@@ -201,8 +222,9 @@ static void lease_put_back(Store *store, Lease *lease)
  * until it is deleted. */
 static void lease_leave_out(Store *store, Lease *lease, const Error *reason)
 {
-    const QueueEntry entry = queue_entry(lease->id, ATTEMPT_LEFT_OUT, lease->priority);
-    queue_insert(&store->queue, &entry);
+    const QueueEntry entry =
+        queue_entry(lease->tenant, lease->id, ATTEMPT_LEFT_OUT, lease->priority);
+    queue_insert(queue_of(store, lease->tenant), &entry);
     if (store->n_unreadable++ == 0)
         store->unreadable = *reason;
     lease_remove(&store->leases, lease);
@@ -320,6 +342,7 @@ Status store_job_claim(Store *store, Arena *arena, JobLease *ret_lease, Error *e
         return status;
     }
     /* return the values that the writer will store */
+    result.tenant = claim.tenant;
     result.token = claim.token;
     result.in_units = claim.in_units;
     result.used_ms = claim.used_ms;
@@ -341,8 +364,9 @@ bool store_job_stop_wanted(Store *store, const char *job_id, int64_t token)
     return wanted;
 }
 
-bool store_job_waits(Store *store, const char *job_id)
+bool store_job_waits(TenantStore of, const char *job_id)
 {
+    Store *store = of.store;
     pthread_mutex_lock(&store->mutex);
     const Lease *lease = lease_find(&store->leases, job_id);
     const bool waits = lease && lease->forsaken;
@@ -383,7 +407,7 @@ static Status finish_job(Store *store, const FinishOp *op, const char *table_row
                             "has_evidence = ?14, digest = ?15, program = ?16 WHERE " LEASE_GUARD);
     lease_bind(&query, lease);
     query_text(&query, 4, job_state_name(finish->state));
-    query_int(&query, 5, writer_revision(store));
+    query_int(&query, 5, writer_revision(store, lease->tenant));
     query_int(&query, 6, clock_unix_ms());
     query_int(&query, 7, finish->complete);
     query_text(&query, 8, finish->reason);
@@ -431,10 +455,6 @@ static Status finish_run(Store *store, WriteOp *op, Error *err)
     }
     if (status == OK && op->lease->ensemble && finish->diagnostics) /* they hold the texts */
         status = member_texts_drop(store, op->lease->seq, err);
-    if (status == OK) {
-        writer_count(store, JOB_RUNNING, -1);
-        writer_count(store, finish->state, +1);
-    }
     return status;
 }
 
@@ -490,7 +510,7 @@ static Status release_run(Store *store, WriteOp *op, Error *err)
                                         "attempt = iif(cancel_requested, attempt, attempt - 1) "
                                         "WHERE " LEASE_GUARD " RETURNING cancel_requested");
     lease_bind(&query, op->lease);
-    query_int(&query, 4, writer_revision(store));
+    query_int(&query, 4, writer_revision(store, op->lease->tenant));
     query_int(&query, 5, clock_unix_ms());
     const bool found = query_next(&query);
     release->cancelled = found && row_int(&query, 0);
@@ -502,8 +522,6 @@ static Status release_run(Store *store, WriteOp *op, Error *err)
         query_int(&rows, 1, op->lease->seq);
         status = query_run(&rows, err);
     }
-    writer_count(store, JOB_RUNNING, -1);
-    writer_count(store, release->cancelled ? JOB_CANCELLED : JOB_QUEUED, +1);
     return status;
 }
 

@@ -180,12 +180,43 @@ static const char VERSION_7[] = "ALTER TABLE results ADD COLUMN members INTEGER;
  * them. */
 static const char VERSION_11[] = "";
 
-static const char *const VERSIONS[] = {
-    VERSION_1,           VERSION_2,           VERSION_3,    VERSION_4,
-    VERSION_5,           VERSION_6,           VERSION_7,    schema_member_texts,
-    schema_member_nodes, schema_deleted_jobs, VERSION_11,   schema_not_after,
-    schema_digest,       schema_calls,        schema_reuse, schema_keys};
+enum { PARTS_MAX = 4 }; /* compilers limit the length of a string */
+static const char *const VERSIONS[][PARTS_MAX] = {
+    {VERSION_1},
+    {VERSION_2},
+    {VERSION_3},
+    {VERSION_4},
+    {VERSION_5},
+    {VERSION_6},
+    {VERSION_7},
+    {schema_member_texts},
+    {schema_member_nodes},
+    {schema_deleted_jobs},
+    {VERSION_11},
+    {schema_not_after},
+    {schema_digest},
+    {schema_calls},
+    {schema_reuse},
+    {schema_keys},
+    {schema_tenants, schema_tenant_counts, schema_owners, schema_tenant_seals},
+};
 _Static_assert(sizeof VERSIONS / sizeof *VERSIONS == SCHEMA_NEWEST, "a step for each version");
+
+Status revision_read(Connection *connection, int64_t *ret_revision, Error *err)
+{
+    int64_t format = 0;
+    const Status status = connection_int(connection, "PRAGMA user_version", &format, err);
+    if (status != OK)
+        return status;
+    /* from this format on, the revisions of jobs are those of their tenants */
+    return connection_int(connection,
+                          format >= FORMAT_OF_TENANTS
+                              ? "SELECT max(revision, (SELECT max(revision) FROM ledgers)) "
+                                "FROM store"
+                              : "SELECT max(revision, coalesce((SELECT max(revision) FROM jobs), "
+                                "0)) FROM store",
+                          ret_revision, err);
+}
 
 Status schema_check(Connection *connection, const char *path, Error *err)
 {
@@ -222,8 +253,8 @@ static Status schema_step(Connection *connection, int64_t version, Error *err)
              "PRAGMA application_id = %d; PRAGMA user_version = %" PRId64 "; COMMIT",
              APPLICATION_ID, version);
     Status status = connection_script(connection, "BEGIN IMMEDIATE", err);
-    if (status == OK)
-        status = connection_script(connection, VERSIONS[version - 1], err);
+    for (int k = 0; k < PARTS_MAX && VERSIONS[version - 1][k] && status == OK; k++)
+        status = connection_script(connection, VERSIONS[version - 1][k], err);
     if (status == OK)
         status = connection_script(connection, pragmas, err);
     if (status != OK)

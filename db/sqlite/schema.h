@@ -20,5 +20,10 @@ extern const char schema_digest[];
 extern const char schema_calls[];
 extern const char schema_reuse[];
 extern const char schema_keys[];
+/* The parts of one step. */
+extern const char schema_tenants[];
+extern const char schema_tenant_counts[];
+extern const char schema_owners[];
+extern const char schema_tenant_seals[];
 
 #endif

@@ -37,5 +37,6 @@ const char schema_reuse[] =
                                             "old.") "; END;"
                                                     "DROP TRIGGER jobs_added;"
                                                     "DROP TRIGGER jobs_changed;" //
-    SEAL_ADDED("jobs", "checksum", JOB_CHECKSUM("new."))
-        SEAL_CHANGED("jobs", "checksum", JOB_CHECKSUM("old."), JOB_CHECKSUM("new."));
+    SEAL_ADDED("jobs", "checksum", JOB_CHECKSUM_OF(JOB_SAYS_REUSE("new.")))
+        SEAL_CHANGED("jobs", "checksum", JOB_CHECKSUM_OF(JOB_SAYS_REUSE("old.")),
+                     JOB_CHECKSUM_OF(JOB_SAYS_REUSE("new.")));

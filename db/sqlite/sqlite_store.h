@@ -4,9 +4,8 @@
  * database is a WriteOp; the writer runs all pending ones in one transaction (a group) and commits
  * once. Readers borrow a read-only connection for one call.
  *
- * Memory holds a copy of the state for quick decisions: the queue in its order, the leases of
- * running jobs, the counts and the revision (the ledger). It is loaded when the store is opened and
- * follows the commits: an operation changes the database in run(), and the memory in settle() when
+ * Memory holds a copy of the state for quick decisions: the queues in their order, the leases of
+ * running jobs and the revisions. It is loaded when the store is opened and follows the commits: an operation changes the database in run(), and the memory in settle() when
  * its outcome is known. So memory never runs ahead of the disk, with one exception: a claim is
  * decided in memory and written right after. If the process dies in between, the job is still
  * queued on the disk.
@@ -22,7 +21,7 @@
 #include <sys/stat.h>
 
 #include "db/sqlite/lock_file.h"
-#include "db/store.h"
+#include "db/tenants.h"
 #include "db/uuid.h"
 
 /* Connections and statements: connection.c. */
@@ -81,12 +80,13 @@ const char *row_peek(const Query *query, int column); /* until the next row; "" 
 
 /* The queue in its order: queue.c. */
 
-/* Order: jobs whose process died while they ran come last (only they have attempts in the queue),
+/* Each tenant has a queue. Order in it: jobs whose process died while they ran come last (only they have attempts in the queue),
  * then by priority, then by place. The place of a job is its age, as ids sort by age. An ensemble
  * that was handed out gets a new place behind all others. */
 enum { ATTEMPT_LEFT_OUT = INT_MAX }; /* unreadable: behind all others, and never claimed */
 typedef struct LiveEnsemble LiveEnsemble;
 typedef struct QueueEntry {
+    int64_t tenant;
     unsigned attempt;
     int priority;
     uint64_t place;
@@ -106,7 +106,7 @@ typedef struct JobQueue {
 bool queue_seat(JobQueue *queue); /* false when out of memory */
 void queue_unseat(JobQueue *queue);
 void queue_done(JobQueue *queue);
-QueueEntry queue_entry(const char *id, unsigned attempt, int priority);
+QueueEntry queue_entry(int64_t tenant, const char *id, unsigned attempt, int priority);
 void queue_insert(JobQueue *queue, const QueueEntry *entry);
 bool queue_remove(JobQueue *queue, const QueueEntry *entry); /* false when it is not there */
 /* The first entry that has not expired and is not of ensemble `but` (NULL: of any); NULL: none. */
@@ -142,6 +142,7 @@ typedef struct Lease {
     struct Lease *next;
     unsigned references;
     char id[JOB_ID_MAX];
+    int64_t tenant;
     int64_t seq; /* the job's row */
     int64_t token, started_ms;
     unsigned attempt; /* with this run */
@@ -162,7 +163,8 @@ typedef struct Lease {
 enum { LEASE_BUCKETS = 64 };
 typedef struct LeaseSet {
     Lease *buckets[LEASE_BUCKETS];
-    size_t rescued; /* leases of jobs whose process died before */
+    size_t rescued;                  /* leases of jobs whose process died before */
+    size_t running[TENANTS_MAX + 1]; /* leases of each tenant */
 } LeaseSet;
 
 /* All with the mutex held. */
@@ -203,6 +205,7 @@ enum { MEMBER_ROW_BITS = 38 };
 struct LiveEnsemble {
     LiveEnsemble *next;
     char id[JOB_ID_MAX];
+    int64_t tenant;
     int64_t seq; /* the job's row; 0: not known yet */
     int priority;
     unsigned attempt; /* of the job, before it runs */
@@ -226,9 +229,9 @@ typedef struct EnsembleSet {
     LiveEnsemble *buckets[LEASE_BUCKETS];
 } EnsembleSet;
 
-LiveEnsemble *live_ensemble_new(const char *id, int priority,
-                                uint64_t members); /* NULL: no memory */
-void live_ensemble_free(LiveEnsemble *ensemble);   /* NULL is fine */
+/* NULL: no memory */
+LiveEnsemble *live_ensemble_new(int64_t tenant, const char *id, int priority, uint64_t members);
+void live_ensemble_free(LiveEnsemble *ensemble); /* NULL is fine */
 /* Reads the ended members and the ranges of dead processes; ERR_DAMAGED: to be left out. */
 Status live_ensemble_load(Store *store, Connection *connection, LiveEnsemble *ensemble,
                           Error *err) MUST_CHECK;
@@ -288,17 +291,17 @@ typedef struct OpList {
     WriteOp *first, *last;
 } OpList;
 
-/* Numbers that are returned without a query. */
-typedef struct Ledger {
-    int64_t revision;
-    StoreCounts counts;
-} Ledger;
+/* Counters of changes, returned without a query. */
+typedef struct Revisions {
+    int64_t store; /* of all changes: a lost commit is noticed by it; clients do not see it */
+    int64_t tenants[TENANTS_MAX + 1];
+} Revisions;
 
 /* Belongs to the writer's thread once it runs. */
 typedef struct Writer {
     Connection connection;
     UuidSource ids;
-    Ledger ledger;       /* with the current group */
+    Revisions revisions; /* with the current group */
     OpList stalled;      /* relaxed operations that wait until the disk accepts them */
     double retry_at;     /* time of the next try after a failure */
     bool gives_back;     /* pages were freed: return some to the disk after each group */
@@ -323,10 +326,6 @@ Status writer_run(Store *store, WriteOp *op, Error *err) MUST_CHECK;
 /* Whether a failure may pass: then relaxed operations are kept and retried. */
 bool writer_may_pass(Status status);
 Status writer_do(Store *store, WriteOp *op, Error *err) MUST_CHECK;
-/* Counts jobs by their states; the models stay 0. */
-Status counts_read(Connection *connection, StoreCounts *ret_counts, Error *err) MUST_CHECK;
-/* For run(): counts jobs and models again, if the counts are unknown. */
-Status writer_recount(Store *store, Error *err) MUST_CHECK;
 
 Status writer_start(Store *store, Error *err) MUST_CHECK;
 void writer_stop(Store *store); /* after all pending operations are written or refused */
@@ -334,9 +333,8 @@ void writer_stop(Store *store); /* after all pending operations are written or r
 /* Waits on a condition of the store until a monotonic time; INFINITY: without end. */
 void writer_wait(pthread_cond_t *condition, pthread_mutex_t *mutex, double until);
 
-/* For run(): the revision of this change; adds `change` to the count of a state. */
-int64_t writer_revision(Store *store);
-void writer_count(Store *store, JobState state, int change);
+/* For run(): the tenant's revision of this change; tenant 0: a change that no tenant sees. */
+int64_t writer_revision(Store *store, int64_t tenant);
 
 /* Relaxed operations are written after RELAXED_SECONDS at the latest, open blocks after
  * ROWS_SECONDS: long enough for few blocks, short enough to watch a run. All are written once
@@ -378,8 +376,8 @@ struct Store {
     ReaderPool readers;
     Writer writer;
     pthread_t thread;
-    bool running; /* the thread was started */
-    _Atomic int64_t revision;
+    bool running;                               /* the thread was started */
+    _Atomic int64_t revisions[TENANTS_MAX + 1]; /* of each tenant, as committed */
     _Atomic uint64_t commits;
     _Atomic uint64_t damaged; /* reads */
 
@@ -392,13 +390,15 @@ struct Store {
     size_t n_crowded;     /* producers that wait for room */
     size_t relaxed_bytes; /* pending, at work and stalled */
     bool stop;
-    JobQueue queue;
+    JobQueue queues[TENANTS_MAX + 1];      /* by the tenant's number */
+    uint64_t running_max[TENANTS_MAX + 1]; /* quota of each tenant; 0: none */
+    int64_t n_tenants, turn;               /* their numbers are 1 .. n_tenants; the last served */
     size_t n_unreadable; /* queued jobs that are left out, and the error of the first */
     Error unreadable;
     LeaseSet leases;
     EnsembleSet ensembles;
     uint64_t last_place; /* highest place given in the queue */
-    Ledger ledger;       /* as committed */
+    int64_t revision;    /* of the store, as committed */
     Status health;
     Error health_error;
 };
@@ -416,12 +416,11 @@ Status space_check(const Store *store, uint64_t least, Error *err) MUST_CHECK; /
 Status space_take(Store *store, uint64_t least, size_t bytes, Error *err) MUST_CHECK;
 bool space_give_back(Connection *connection); /* true: some pages went, call again */
 
-enum { SCHEMA_NEWEST = 16 };
+enum { FORMAT_OF_TENANTS = 17, SCHEMA_NEWEST = 17 };
 
 /* The revision of a database of any format: at least that of every job, even if the store's own row
  * is damaged. */
-#define LAST_REVISION \
-    "SELECT max(revision, coalesce((SELECT max(revision) FROM jobs), 0)) FROM store"
+Status revision_read(Connection *connection, int64_t *ret_revision, Error *err) MUST_CHECK;
 
 /* Refuses foreign and newer files; creates or migrates the schema (schema.c). */
 Status schema_check(Connection *connection, const char *path, Error *err) MUST_CHECK;
@@ -437,6 +436,25 @@ Status rescue_jobs(Store *store, Error *err) MUST_CHECK;
  * deletes a deleted model that no job names any more. */
 Status model_keep(Connection *connection, const JobDraft *draft, Error *err) MUST_CHECK;
 Status model_drop_unused(Connection *connection, const char *id, Error *err) MUST_CHECK;
+
+/* Tenants: tenants.c. */
+
+/* A number of the database, in range also if it is damaged. */
+int64_t tenant_number(int64_t stored);
+JobQueue *queue_of(Store *store, int64_t tenant);
+/* Mutex held: whether a queued job has expired; and the entries of such jobs, at most n. */
+bool tenants_expire(const Store *store, int64_t now_ms);
+size_t tenants_expired(Store *store, int64_t now_ms, QueueEntry *ret_entries, size_t n);
+/* Before the writer runs: the quotas and revisions, and counts made anew. */
+Status tenants_load(Store *store, Error *err) MUST_CHECK;
+/* For run(): counts the jobs and models of all tenants anew, if the counts are unknown. */
+Status tenants_recount(Connection *connection, Error *err) MUST_CHECK;
+/* The counts of a tenant; TENANT_ALL: of all. */
+Status counts_read(Connection *connection, int64_t tenant, StoreCounts *ret_counts,
+                   Error *err) MUST_CHECK;
+/* For run(): ERR_LIMIT if n more jobs pass the tenant's quotas, ERR_BUSY if they pass the queue's
+ * limit. */
+Status tenant_check_room(Store *store, int64_t tenant, size_t n, Error *err) MUST_CHECK;
 
 /* For run(), in calls.c: the notification of a new job. */
 Status call_add(Connection *connection, int64_t job, const JobNotify *notify,
@@ -461,11 +479,13 @@ Status call_add(Connection *connection, int64_t job, const JobNotify *notify,
 /* Later columns count up to the last that is not NULL, so that older rows keep their checksums. */
 #define JOB_SAYS_NOT_AFTER(row) JOB_SAYS(row) ", " row "not_after_ms"
 #define JOB_SAYS_DIGEST(row) JOB_SAYS_NOT_AFTER(row) ", " row "digest"
-#define JOB_SAYS_ALL(row) \
-    JOB_SAYS_DIGEST(row)  \
+#define JOB_SAYS_REUSE(row) \
+    JOB_SAYS_DIGEST(row)    \
     ", " row "reuse_key, " row "program, " row "result, " row "reused_job, " row "reused_ms"
+/* A tenant other than the default one counts as a later column. */
+#define JOB_SAYS_TENANT(row) JOB_SAYS_REUSE(row) ", nullif(" row "tenant, 1)"
 #define JOB_CHECKSUM_OF(says) "row_checksum_grown(28, " says ")" /* 28: the columns of JOB_SAYS */
-#define JOB_CHECKSUM(row) JOB_CHECKSUM_OF(JOB_SAYS_ALL(row))
+#define JOB_CHECKSUM(row) JOB_CHECKSUM_OF(JOB_SAYS_TENANT(row))
 #define RESULT_SAYS_ALONE(row) row "job, " row "columns, " row "tables" /* of a plain job */
 #define RESULT_SAYS(row) \
     RESULT_SAYS_ALONE(row) ", " row "members, " row "table_columns, " row "design"
@@ -484,6 +504,12 @@ Status call_add(Connection *connection, int64_t job, const JobNotify *notify,
 #define KEY_SAYS(row)                                                                      \
     row "seq, " row "id, " row "hash, " row "name, " row "scopes, " row "created_ms, " row \
         "expires_ms, " row "revoked_ms, " row "last_used_ms"
+#define KEY_CHECKSUM(row) \
+    "row_checksum_grown(9, " KEY_SAYS(row) ", nullif(" row "tenant, 1))" /* 9: of KEY_SAYS */
+#define TENANT_SAYS(row)                                                                  \
+    row "seq, " row "name, " row "queued_max, " row "running_max, " row "bytes_max, " row \
+        "created_ms"
+#define OWNER_SAYS(row) row "seq, " row "tenant, " row "model, " row "created_ms"
 #define MODEL_SAYS(row)                                                                    \
     row "id, " row "name, " row "created_ms, " row "listed, length(" row "document), " row \
         "checksum"
@@ -492,7 +518,10 @@ Status call_add(Connection *connection, int64_t job, const JobNotify *notify,
 #define ROW_SOUND(checksum, due, key, unchecked) \
     "iif(" checksum " IS NULL, " UNCHECKED(key, unchecked) ", " checksum " = " due ")"
 #define JOB_SOUND ROW_SOUND("j.checksum", JOB_CHECKSUM("j."), "j.seq", UNCHECKED_JOBS)
-#define JOB_SOUND_ID "j.id = ?1 AND " JOB_SOUND /* and has the requested id */
+/* The job of the requested id, ?1, and tenant. */
+#define JOB_OF(tenant) "j.id = ?1 AND j.tenant = " tenant " "
+#define JOB_SOUND_OF(tenant) JOB_OF(tenant) "AND " JOB_SOUND
+#define JOB_SOUND_ID "j.id = ?1 AND " JOB_SOUND
 #define MODEL_SOUND \
     ROW_SOUND("m.row_checksum", "row_checksum(" MODEL_SAYS("m.") ")", "m.seq", UNCHECKED_MODELS)
 /* The same for results r, left joined to jobs j. A job with counted rows has a result, an ensemble

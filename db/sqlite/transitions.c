@@ -11,6 +11,7 @@
 /* A job to be added. */
 typedef struct Added {
     const JobDraft *draft;
+    const char *key;            /* its idempotency key as it is stored, or NULL */
     char digest[HASH_TEXT_MAX]; /* of the request behind its key, if it has one */
     char id[JOB_ID_MAX];
     int64_t revision, created_ms;
@@ -21,11 +22,21 @@ typedef struct Added {
 
 typedef struct AddOp {
     WriteOp op;
+    int64_t tenant;
     Added *jobs; /* n: all or none */
     size_t n;
     bool replayed; /* ids are of earlier jobs, "" of deleted ones */
     bool refused;  /* for lack of space; the other jobs of the group are not */
 } AddOp;
+
+/* The key in the column that is unique for all tenants: behind the tenant's number and a separator
+ * that no key contains. Those of the default tenant are as in older formats. */
+static const char *stored_key(int64_t tenant, const char *key, Arena *arena)
+{
+    return !key || tenant == TENANT_DEFAULT
+               ? key
+               : arena_printf(arena, "%lld\x1f%s", (long long)tenant, key);
+}
 
 static void digest_draft(const JobDraft *draft, char ret_digest[HASH_TEXT_MAX])
 {
@@ -66,35 +77,34 @@ static Status find_replays(Connection *connection, Added *jobs, size_t n, bool *
     Status status = OK;
     *ret_any = false;
     for (size_t k = 0; k < n && status == OK; k++) {
-        const char *key = jobs[k].draft->idempotency_key;
-        if (key)
-            status = find_replay(connection, key, jobs[k].digest, jobs[k].id, err);
+        if (jobs[k].key)
+            status = find_replay(connection, jobs[k].key, jobs[k].digest, jobs[k].id, err);
         *ret_any = *ret_any || (status == OK && *jobs[k].id);
     }
     return status;
 }
 
-static Added *added_new(const JobDraft *drafts, size_t n, Arena *arena, Error *err)
+static Added *added_new(int64_t tenant, const JobDraft *drafts, size_t n, Arena *arena, Error *err)
 {
     Added *jobs = ARENA_NEW(arena, n, Added);
     if (!jobs)
         (void)!error_set(err, ERR_NO_MEMORY, "out of memory for %zu jobs", n);
     for (size_t k = 0; jobs && k < n; k++) {
         jobs[k].draft = &drafts[k];
-        if (drafts[k].idempotency_key)
+        jobs[k].key = stored_key(tenant, drafts[k].idempotency_key, arena);
+        if (jobs[k].key)
             digest_draft(&drafts[k], jobs[k].digest);
     }
-    return jobs;
+    return jobs && arena_status(arena, err) == OK ? jobs : NULL;
 }
 
 /* The jobs as they are now; a deleted job keeps an empty id. */
-static Status read_replayed(Store *store, const Added *jobs, size_t n, Arena *arena,
+static Status read_replayed(TenantStore of, const Added *jobs, size_t n, Arena *arena,
                             JobRecord *ret_jobs, Error *err)
 {
     for (size_t k = 0; k < n; k++) {
         ret_jobs[k] = (JobRecord){.state = JOB_CANCELLED};
-        Status status =
-            *jobs[k].id ? store_job_get(store, jobs[k].id, arena, &ret_jobs[k], err) : OK;
+        Status status = *jobs[k].id ? store_job_get(of, jobs[k].id, arena, &ret_jobs[k], err) : OK;
         if (status == ERR_NOT_FOUND)
             ret_jobs[k] = (JobRecord){.state = JOB_CANCELLED};
         else if (status != OK)
@@ -103,11 +113,12 @@ static Status read_replayed(Store *store, const Added *jobs, size_t n, Arena *ar
     return OK;
 }
 
-Status store_jobs_replay(Store *store, const JobDraft *drafts, size_t n, Arena *arena,
+Status store_jobs_replay(TenantStore of, const JobDraft *drafts, size_t n, Arena *arena,
                          JobRecord *ret_jobs, Error *err)
 {
+    Store *store = of.store;
     bool any = false;
-    Added *jobs = added_new(drafts, n, arena, err);
+    Added *jobs = added_new(of.tenant, drafts, n, arena, err);
     if (!jobs)
         return ERR_NO_MEMORY;
     Connection *reader = reader_take(store);
@@ -115,18 +126,18 @@ Status store_jobs_replay(Store *store, const JobDraft *drafts, size_t n, Arena *
     reader_give(store, reader);
     if (status == OK && !any)
         return error_set(err, ERR_NOT_FOUND, "the idempotency key is new");
-    return status == OK ? read_replayed(store, jobs, n, arena, ret_jobs, err) : status;
+    return status == OK ? read_replayed(of, jobs, n, arena, ret_jobs, err) : status;
 }
 
-static Status insert_job(Store *store, const Added *add, int64_t *ret_seq, Error *err)
+static Status insert_job(TenantStore of, const Added *add, int64_t *ret_seq, Error *err)
 {
     const JobDraft *draft = add->draft;
     Query query = query_new(
-        &store->writer.connection,
+        &of.store->writer.connection,
         "INSERT INTO jobs (id, state, revision, priority, created_ms, timeout_ms, model_id, "
         "model_name, labels, formulation, method, request_hash, idempotency_key, "
-        "idempotency_digest, rows, not_after_ms, reuse_key) VALUES "
-        "(?1, 'queued', ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)");
+        "idempotency_digest, rows, not_after_ms, reuse_key, tenant) VALUES (?1, 'queued', "
+        "?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)");
     query_text(&query, 1, add->id);
     query_int(&query, 2, add->revision);
     query_int(&query, 3, draft->priority);
@@ -138,38 +149,40 @@ static Status insert_job(Store *store, const Added *add, int64_t *ret_seq, Error
     query_text(&query, 9, draft->formulation);
     query_text(&query, 10, draft->method);
     query_text(&query, 11, draft->request_hash);
-    query_text(&query, 12, draft->idempotency_key);
-    query_text(&query, 13, draft->idempotency_key ? add->digest : NULL);
+    query_text(&query, 12, add->key);
+    query_text(&query, 13, add->key ? add->digest : NULL);
     /* counted from the start, so that a missing row of its result is noticed */
     if (draft->members)
         query_int(&query, 14, 0);
     if (draft->not_after_ms)
         query_int(&query, 15, draft->not_after_ms);
     query_text(&query, 16, draft->reuse_key);
+    query_int(&query, 17, of.tenant);
     Status status = query_run(&query, err);
-    *ret_seq = sqlite3_last_insert_rowid(store->writer.connection.db);
+    *ret_seq = sqlite3_last_insert_rowid(of.store->writer.connection.db);
     return status;
 }
 
-static Status insert_ensemble(Store *store, const Added *add, int64_t seq, Error *err)
+static Status insert_ensemble(TenantStore of, const Added *add, int64_t seq, Error *err)
 {
     const JobDraft *draft = add->draft;
     Query query = query_new(
-        &store->writer.connection,
-        "INSERT INTO results (job, columns, tables, members, table_columns, design, "
-        "checksum) VALUES (?1, ?2, ?3, ?4, ?5, ?6, row_checksum(?1, ?2, ?3, ?4, ?5, ?6))");
+        &of.store->writer.connection,
+        "INSERT INTO results (job, columns, tables, members, table_columns, design, checksum, "
+        "tenant) VALUES (?1, ?2, ?3, ?4, ?5, ?6, row_checksum(?1, ?2, ?3, ?4, ?5, ?6), ?7)");
     query_int(&query, 1, seq);
     query_text(&query, 2, draft->columns ? draft->columns : "[]");
     query_text(&query, 3, draft->tables);
     query_int(&query, 4, (int64_t)draft->members);
     query_text(&query, 5, draft->table_columns);
     query_text(&query, 6, draft->design);
+    query_int(&query, 7, of.tenant);
     return query_run(&query, err);
 }
 
-static Status insert_parts(Store *store, const Added *add, int64_t seq, Error *err)
+static Status insert_parts(TenantStore of, const Added *add, int64_t seq, Error *err)
 {
-    Connection *connection = &store->writer.connection;
+    Connection *connection = &of.store->writer.connection;
     const char *labels = add->draft->labels;
     Query request =
         query_new(connection, "INSERT INTO requests (job, bytes, checksum) VALUES (?1, ?2, ?3)");
@@ -179,35 +192,37 @@ static Status insert_parts(Store *store, const Added *add, int64_t seq, Error *e
     Status status = query_run(&request, err);
     if (status != OK || !labels || strcmp(labels, "{}") == 0)
         return status;
-    Query query = query_new(connection, "INSERT INTO labels (job, key, value) "
-                                        "SELECT ?1, key, value FROM json_each(?2)");
+    Query query = query_new(connection, "INSERT INTO labels (job, key, value, tenant) "
+                                        "SELECT ?1, key, value, ?3 FROM json_each(?2)");
     query_int(&query, 1, seq);
     query_text(&query, 2, labels);
+    query_int(&query, 3, of.tenant);
     return query_run(&query, err);
 }
 
 /* Taken before the job is added, so that settle() cannot fail. */
-static Status take_seat(Store *store, Added *add, Error *err)
+static Status take_seat(TenantStore of, Added *add, Error *err)
 {
-    pthread_mutex_lock(&store->mutex);
-    add->seated = queue_seat(&store->queue);
-    pthread_mutex_unlock(&store->mutex);
+    pthread_mutex_lock(&of.store->mutex);
+    add->seated = queue_seat(queue_of(of.store, of.tenant));
+    pthread_mutex_unlock(&of.store->mutex);
     return add->seated ? OK : error_set(err, ERR_NO_MEMORY, "out of memory for the queue");
 }
 
-static Status add_one(Store *store, Added *add, Error *err)
+static Status add_one(TenantStore of, Added *add, Error *err)
 {
+    Store *store = of.store;
     int64_t seq;
-    Status seat = add->reused ? OK : take_seat(store, add, err);
+    Status seat = add->reused ? OK : take_seat(of, add, err);
     if (seat != OK)
         return seat;
     add->created_ms = clock_unix_ms();
-    add->revision = writer_revision(store);
+    add->revision = writer_revision(store, of.tenant);
     Status status = uuid_next(&store->writer.ids, add->created_ms, add->id, err);
     if (status == OK)
-        status = insert_job(store, add, &seq, err);
+        status = insert_job(of, add, &seq, err);
     if (status == OK)
-        status = insert_parts(store, add, seq, err);
+        status = insert_parts(of, add, seq, err);
     /* before the job ends, because its end makes the notification due */
     if (status == OK && add->draft->notify.url)
         status = call_add(&store->writer.connection, seq, &add->draft->notify, err);
@@ -215,12 +230,10 @@ static Status add_one(Store *store, Added *add, Error *err)
         status = reuse_result(&store->writer.connection, seq, add->reused, err);
     } else if (status == OK && add->ensemble) {
         add->ensemble->seq = seq;
-        status = insert_ensemble(store, add, seq, err);
+        status = insert_ensemble(of, add, seq, err);
     }
     if (status == OK)
         status = model_keep(&store->writer.connection, add->draft, err);
-    if (status == OK)
-        writer_count(store, add->reused ? JOB_SUCCEEDED : JOB_QUEUED, +1);
     return status;
 }
 
@@ -230,8 +243,8 @@ static Status find_results(Store *store, AddOp *add, size_t *ret_queued, Error *
     Status status = OK;
     size_t queued = 0;
     for (size_t k = 0; k < add->n && status == OK; k++) {
-        status =
-            reuse_find(&store->writer.connection, add->jobs[k].draft, &add->jobs[k].reused, err);
+        status = reuse_find(&store->writer.connection, add->tenant, add->jobs[k].draft,
+                            &add->jobs[k].reused, err);
         queued += add->jobs[k].reused == 0;
     }
     *ret_queued = queued;
@@ -262,18 +275,15 @@ static Status job_add_run(Store *store, WriteOp *op, Error *err)
     status = find_results(store, add, &queued, err);
     if (status != OK)
         return status;
-    /* check the limit of the queue, then add the jobs */
-    if (queued && store->max_queued &&
-        store->writer.ledger.counts.queued + queued > store->max_queued)
-        return error_set(err, ERR_BUSY, "the queue is full (%llu of %llu jobs)",
-                         (unsigned long long)store->writer.ledger.counts.queued,
-                         (unsigned long long)store->max_queued);
+    /* check the limits, then add the jobs */
+    if (queued)
+        status = tenant_check_room(store, add->tenant, queued, err);
     for (size_t k = 0; k < add->n && status == OK; k++)
-        status = add_one(store, &add->jobs[k], err);
+        status = add_one((TenantStore){store, add->tenant}, &add->jobs[k], err);
     return status;
 }
 
-static void settle_one(Store *store, Added *add, Status status)
+static void settle_one(Store *store, int64_t tenant, Added *add, Status status)
 {
     if (!add->seated)
         return;
@@ -283,13 +293,13 @@ static void settle_one(Store *store, Added *add, Status status)
         live_ensemble_requeue(store, add->ensemble);
         add->ensemble = NULL;
     } else if (status == OK) {
-        QueueEntry entry = queue_entry(add->id, 0, add->draft->priority);
+        QueueEntry entry = queue_entry(tenant, add->id, 0, add->draft->priority);
         entry.not_after_ms = add->draft->not_after_ms;
-        queue_insert(&store->queue, &entry);
+        queue_insert(queue_of(store, tenant), &entry);
         if (store->last_place < entry.place)
             store->last_place = entry.place;
     } else {
-        queue_unseat(&store->queue);
+        queue_unseat(queue_of(store, tenant));
     }
 }
 
@@ -297,7 +307,7 @@ static void job_add_settle(Store *store, WriteOp *op)
 {
     AddOp *add = (AddOp *)op;
     for (size_t k = 0; k < add->n; k++)
-        settle_one(store, &add->jobs[k], op->status);
+        settle_one(store, add->tenant, &add->jobs[k], op->status);
 }
 
 static const char *copy(Arena *arena, const char *text, bool *failed)
@@ -339,7 +349,8 @@ static Status draft_record(const JobDraft *draft, Arena *arena, JobRecord *ret_j
 }
 
 /* Allocates all memory before the writer's turn. */
-static Status added_prepare(Added *add, Arena *arena, JobRecord *ret_job, Error *err)
+static Status added_prepare(int64_t tenant, Added *add, Arena *arena, JobRecord *ret_job,
+                            Error *err)
 {
     const JobDraft *draft = add->draft;
     Status status = draft_record(draft, arena, ret_job, err);
@@ -348,7 +359,7 @@ static Status added_prepare(Added *add, Arena *arena, JobRecord *ret_job, Error 
     if (draft->members > INT64_MAX >> MEMBER_ROW_BITS)
         return error_set(err, ERR_INVALID, "an ensemble of %llu members",
                          (unsigned long long)draft->members);
-    add->ensemble = live_ensemble_new("", draft->priority, draft->members);
+    add->ensemble = live_ensemble_new(tenant, "", draft->priority, draft->members);
     if (!add->ensemble)
         return error_set(err, ERR_NO_MEMORY, "out of memory for an ensemble");
     add->ensemble->not_after_ms = draft->not_after_ms;
@@ -356,25 +367,29 @@ static Status added_prepare(Added *add, Arena *arena, JobRecord *ret_job, Error 
 }
 
 /* Reads the job as it was added; another client may have deleted it already. */
-static Status read_reused(Store *store, const char *id, Arena *arena, JobRecord *job, Error *err)
+static Status read_reused(TenantStore of, const char *id, Arena *arena, JobRecord *job, Error *err)
 {
     job->state = JOB_SUCCEEDED;
     job->complete = true;
-    const Status status = store_job_get(store, id, arena, job, err);
+    const Status status = store_job_get(of, id, arena, job, err);
     return status == ERR_NOT_FOUND ? OK : status;
 }
 
-Status store_jobs_add(Store *store, const JobDraft *drafts, size_t n, Arena *arena,
+Status store_jobs_add(TenantStore of, const JobDraft *drafts, size_t n, Arena *arena,
                       JobRecord *ret_jobs, bool *ret_replayed, Error *err)
 {
-    Added *jobs = added_new(drafts, n, arena, err);
+    Store *store = of.store;
+    Added *jobs = added_new(of.tenant, drafts, n, arena, err);
     if (!jobs)
         return ERR_NO_MEMORY;
-    AddOp add = {.op = {.run = job_add_run, .settle = job_add_settle}, .jobs = jobs, .n = n};
+    AddOp add = {.op = {.run = job_add_run, .settle = job_add_settle},
+                 .tenant = of.tenant,
+                 .jobs = jobs,
+                 .n = n};
     Status status = OK;
     /* allocate all memory, then add the jobs in one operation */
     for (size_t k = 0; k < n && status == OK; k++)
-        status = added_prepare(&jobs[k], arena, &ret_jobs[k], err);
+        status = added_prepare(of.tenant, &jobs[k], arena, &ret_jobs[k], err);
     if (status == OK)
         status = writer_do(store, &add.op, err);
     for (size_t k = 0; k < n; k++)
@@ -383,7 +398,7 @@ Status store_jobs_add(Store *store, const JobDraft *drafts, size_t n, Arena *are
     if (status == OK && add.refused)
         status = error_set(err, ERR_NO_SPACE, "%s", add.op.err.message);
     if (status == OK && add.replayed)
-        status = read_replayed(store, jobs, n, arena, ret_jobs, err);
+        status = read_replayed(of, jobs, n, arena, ret_jobs, err);
     /* complete the records of new jobs */
     for (size_t k = 0; k < n && status == OK && !add.replayed; k++) {
         memcpy(ret_jobs[k].id, jobs[k].id, sizeof ret_jobs[k].id);
@@ -392,7 +407,7 @@ Status store_jobs_add(Store *store, const JobDraft *drafts, size_t n, Arena *are
     }
     for (size_t k = 0; k < n && status == OK && !add.replayed; k++)
         if (jobs[k].reused)
-            status = read_reused(store, jobs[k].id, arena, &ret_jobs[k], err);
+            status = read_reused(of, jobs[k].id, arena, &ret_jobs[k], err);
     if (status == OK)
         *ret_replayed = add.replayed;
     return status;
@@ -407,24 +422,25 @@ static Status take_one(const JobRecord *job, JobRecord *ret_job, Error *err)
     return OK;
 }
 
-Status store_job_add(Store *store, const JobDraft *draft, Arena *arena, JobRecord *ret_job,
+Status store_job_add(TenantStore of, const JobDraft *draft, Arena *arena, JobRecord *ret_job,
                      bool *ret_replayed, Error *err)
 {
     JobRecord job;
-    Status status = store_jobs_add(store, draft, 1, arena, &job, ret_replayed, err);
+    Status status = store_jobs_add(of, draft, 1, arena, &job, ret_replayed, err);
     return status == OK ? take_one(&job, ret_job, err) : status;
 }
 
-Status store_job_replay(Store *store, const JobDraft *draft, Arena *arena, JobRecord *ret_job,
+Status store_job_replay(TenantStore of, const JobDraft *draft, Arena *arena, JobRecord *ret_job,
                         Error *err)
 {
     JobRecord job;
-    Status status = store_jobs_replay(store, draft, 1, arena, &job, err);
+    Status status = store_jobs_replay(of, draft, 1, arena, &job, err);
     return status == OK ? take_one(&job, ret_job, err) : status;
 }
 
 typedef struct CancelOp {
     WriteOp op;
+    int64_t tenant;
     const char *id;
     QueueEntry entry;
     LiveEnsemble *ensemble; /* or NULL */
@@ -437,15 +453,16 @@ static Status cancel_look(Store *store, CancelOp *cancel, bool *ret_wanted, Erro
     Query query =
         query_new(&store->writer.connection,
                   "SELECT j.state, j.attempt, j.priority, j.cancel_requested, " JOB_SOUND_ID
-                  ", j.not_after_ms FROM jobs j WHERE j.id = ?1");
+                  ", j.not_after_ms FROM jobs j WHERE " JOB_OF("?2"));
     query_text(&query, 1, cancel->id);
+    query_int(&query, 2, cancel->tenant);
     const bool found = query_next(&query);
     /* rebuild the queue entry of the job */
     if (found) {
         job_sound(&query, row_int(&query, 4), cancel->id);
         (void)job_state_parse(row_peek(&query, 0), &state);
-        cancel->entry =
-            queue_entry(cancel->id, (unsigned)row_int(&query, 1), (int)row_int(&query, 2));
+        cancel->entry = queue_entry(cancel->tenant, cancel->id, (unsigned)row_int(&query, 1),
+                                    (int)row_int(&query, 2));
         cancel->entry.not_after_ms = row_int(&query, 5);
         *ret_wanted = row_int(&query, 3) != 0;
     }
@@ -471,8 +488,9 @@ static Status job_cancel_run(Store *store, WriteOp *op, Error *err)
     /* take the job out of the queue: from here on no worker can claim it */
     pthread_mutex_lock(&store->mutex);
     cancel->ensemble = live_ensemble_find(store, cancel->id);
-    cancel->queued = !cancel->ensemble ? queue_remove(&store->queue, &cancel->entry)
-                                       : live_ensemble_withdraw(store, cancel->ensemble);
+    cancel->queued = !cancel->ensemble
+                         ? queue_remove(queue_of(store, cancel->tenant), &cancel->entry)
+                         : live_ensemble_withdraw(store, cancel->ensemble);
     pthread_mutex_unlock(&store->mutex);
     if (!cancel->queued && wanted)
         return OK;
@@ -485,12 +503,9 @@ static Status job_cancel_run(Store *store, WriteOp *op, Error *err)
             : query_new(connection, "UPDATE jobs SET cancel_requested = 1, revision = ?2 "
                                     "WHERE id = ?1 AND state IN ('queued', 'running')");
     query_text(&query, 1, cancel->id);
-    query_int(&query, 2, writer_revision(store));
-    if (cancel->queued) {
+    query_int(&query, 2, writer_revision(store, cancel->tenant));
+    if (cancel->queued)
         query_int(&query, 3, clock_unix_ms());
-        writer_count(store, JOB_QUEUED, -1);
-        writer_count(store, JOB_CANCELLED, +1);
-    }
     return query_run(&query, err);
 }
 
@@ -501,9 +516,9 @@ static void job_cancel_settle(Store *store, WriteOp *op)
         live_ensemble_cancelled(store, cancel->ensemble, op->status, cancel->queued);
     } else if (cancel->queued) {
         if (op->status == OK)
-            queue_unseat(&store->queue);
+            queue_unseat(queue_of(store, cancel->tenant));
         else
-            queue_insert(&store->queue, &cancel->entry);
+            queue_insert(queue_of(store, cancel->tenant), &cancel->entry);
     } else if (op->status == OK) {
         Lease *lease = lease_find(&store->leases, cancel->id);
         if (lease)
@@ -511,18 +526,22 @@ static void job_cancel_settle(Store *store, WriteOp *op)
     }
 }
 
-Status store_job_cancel(Store *store, const char *job_id, Arena *arena, JobRecord *ret_job,
+Status store_job_cancel(TenantStore of, const char *job_id, Arena *arena, JobRecord *ret_job,
                         Error *err)
 {
-    CancelOp cancel = {.op = {.run = job_cancel_run, .settle = job_cancel_settle}, .id = job_id};
+    Store *store = of.store;
+    CancelOp cancel = {.op = {.run = job_cancel_run, .settle = job_cancel_settle},
+                       .tenant = of.tenant,
+                       .id = job_id};
     Status status = writer_do(store, &cancel.op, err);
     if (status == OK)
-        status = store_job_get(store, job_id, arena, ret_job, err);
+        status = store_job_get(of, job_id, arena, ret_job, err);
     return status;
 }
 
 typedef struct DeleteOp {
     WriteOp op;
+    int64_t tenant; /* TENANT_ALL: of any; then that of the job, once it is known */
     const char *id;
     QueueEntry entry;
     bool queued; /* was in the queue; out of it until the outcome is known */
@@ -536,18 +555,21 @@ typedef struct DeleteLook {
     bool sound;
 } DeleteLook;
 
-static Status delete_look(Store *store, const char *id, DeleteLook *ret_look, Error *err)
+static Status delete_look(Store *store, DeleteOp *deletion, DeleteLook *ret_look, Error *err)
 {
-    Query query =
-        query_new(&store->writer.connection, "SELECT j.seq, j.state, j.model_id, " JOB_SOUND_ID
-                                             " FROM jobs j WHERE j.id = ?1");
+    const char *id = deletion->id;
+    Query query = query_new(&store->writer.connection,
+                            "SELECT j.seq, j.state, j.model_id, " JOB_SOUND_ID ", j.tenant "
+                            "FROM jobs j WHERE j.id = ?1 AND (?2 = 0 OR j.tenant = ?2)");
     query_text(&query, 1, id);
+    query_int(&query, 2, deletion->tenant);
     const bool found = query_next(&query);
     if (found) {
         ret_look->seq = row_int(&query, 0);
         ret_look->sound =
             row_int(&query, 3) && job_state_parse(row_peek(&query, 1), &ret_look->state);
         snprintf(ret_look->model, sizeof ret_look->model, "%s", row_peek(&query, 2));
+        deletion->tenant = tenant_number(row_int(&query, 4));
     }
     Status status = query_end(&query, err);
     return status == OK && !found ? job_missing(id, err) : status;
@@ -558,11 +580,12 @@ static Status delete_from_memory(Store *store, DeleteOp *deletion, Error *err)
 {
     pthread_mutex_lock(&store->mutex);
     const bool runs = lease_find(&store->leases, deletion->id) != NULL;
-    const QueueEntry *entry = runs ? NULL : queue_find(&store->queue, deletion->id);
+    const QueueEntry *entry =
+        runs ? NULL : queue_find(queue_of(store, deletion->tenant), deletion->id);
     deletion->queued = entry != NULL;
     if (entry) {
         deletion->entry = *entry;
-        queue_remove(&store->queue, &deletion->entry);
+        queue_remove(queue_of(store, deletion->tenant), &deletion->entry);
     }
     pthread_mutex_unlock(&store->mutex);
     return runs ? error_set(err, ERR_CONFLICT, "the job is running; its row is damaged") : OK;
@@ -588,7 +611,7 @@ static Status delete_damaged(Store *store, DeleteOp *deletion, int64_t seq, Erro
         if (status == OK)
             status = delete_row(connection, seq, err);
     }
-    return status == OK ? writer_recount(store, err) : status;
+    return status == OK ? tenants_recount(connection, err) : status;
 }
 
 static Status job_delete_run(Store *store, WriteOp *op, Error *err)
@@ -596,7 +619,7 @@ static Status job_delete_run(Store *store, WriteOp *op, Error *err)
     DeleteOp *deletion = (DeleteOp *)op;
     Connection *connection = &store->writer.connection;
     DeleteLook look = {0};
-    Status status = delete_look(store, deletion->id, &look, err);
+    Status status = delete_look(store, deletion, &look, err);
     if (status != OK)
         return status;
     /* a queued or running job is kept */
@@ -605,12 +628,12 @@ static Status job_delete_run(Store *store, WriteOp *op, Error *err)
                          job_state_name(look.state));
     /* remember the deletion */
     store->writer.gives_back = true;
-    status = deleted_add(store, deletion->id, writer_revision(store), err);
+    status = deleted_add((TenantStore){store, deletion->tenant}, deletion->id,
+                         writer_revision(store, deletion->tenant), err);
     if (status != OK)
         return status;
     if (!look.sound)
         return delete_damaged(store, deletion, look.seq, err);
-    writer_count(store, look.state, -1);
     status = delete_row(connection, look.seq, err);
     return status == OK ? model_drop_unused(connection, look.model, err) : status;
 }
@@ -621,18 +644,21 @@ static void job_delete_settle(Store *store, WriteOp *op)
     if (!deletion->queued)
         return;
     if (op->status != OK) {
-        queue_insert(&store->queue, &deletion->entry);
+        queue_insert(queue_of(store, deletion->tenant), &deletion->entry);
         return;
     }
-    queue_unseat(&store->queue);
+    queue_unseat(queue_of(store, deletion->tenant));
     store->n_unreadable -= deletion->entry.attempt == ATTEMPT_LEFT_OUT;
     if (deletion->entry.ensemble)
         live_ensemble_remove(store, deletion->entry.ensemble);
 }
 
-Status store_job_delete(Store *store, const char *job_id, Error *err)
+Status store_job_delete(TenantStore of, const char *job_id, Error *err)
 {
-    DeleteOp deletion = {.op = {.run = job_delete_run, .settle = job_delete_settle}, .id = job_id};
+    Store *store = of.store;
+    DeleteOp deletion = {.op = {.run = job_delete_run, .settle = job_delete_settle},
+                         .tenant = of.tenant,
+                         .id = job_id};
     return writer_do(store, &deletion.op, err);
 }
 
@@ -675,16 +701,18 @@ static Status bulk_do(Store *store, WriteOp **items, size_t n, Status *ret_each,
     return status;
 }
 
-Status store_jobs_cancel(Store *store, const char *const *ids, size_t n, Status *ret_each,
+Status store_jobs_cancel(TenantStore of, const char *const *ids, size_t n, Status *ret_each,
                          Error *err)
 {
+    Store *store = of.store;
     Arena scratch = {0};
     CancelOp *cancels = ARENA_NEW(&scratch, n, CancelOp);
     WriteOp **items = ARENA_NEW(&scratch, n, WriteOp *);
     Status status = arena_status(&scratch, err);
     for (size_t k = 0; k < n && status == OK; k++) {
-        cancels[k] =
-            (CancelOp){.op = {.run = job_cancel_run, .settle = job_cancel_settle}, .id = ids[k]};
+        cancels[k] = (CancelOp){.op = {.run = job_cancel_run, .settle = job_cancel_settle},
+                                .tenant = of.tenant,
+                                .id = ids[k]};
         items[k] = &cancels[k].op;
     }
     if (status == OK)
@@ -693,16 +721,18 @@ Status store_jobs_cancel(Store *store, const char *const *ids, size_t n, Status 
     return status;
 }
 
-Status store_jobs_delete(Store *store, const char *const *ids, size_t n, Status *ret_each,
+Status store_jobs_delete(TenantStore of, const char *const *ids, size_t n, Status *ret_each,
                          Error *err)
 {
+    Store *store = of.store;
     Arena scratch = {0};
     DeleteOp *deletions = ARENA_NEW(&scratch, n, DeleteOp);
     WriteOp **items = ARENA_NEW(&scratch, n, WriteOp *);
     Status status = arena_status(&scratch, err);
     for (size_t k = 0; k < n && status == OK; k++) {
-        deletions[k] =
-            (DeleteOp){.op = {.run = job_delete_run, .settle = job_delete_settle}, .id = ids[k]};
+        deletions[k] = (DeleteOp){.op = {.run = job_delete_run, .settle = job_delete_settle},
+                                  .tenant = of.tenant,
+                                  .id = ids[k]};
         items[k] = &deletions[k].op;
     }
     if (status == OK)

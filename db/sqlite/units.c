@@ -101,6 +101,7 @@ static Status take_unit(Store *store, const char *job_id, uint64_t most, UnitCla
     /* fill in the lease and post the claim */
     Lease *lease = claim->lease;
     job_id_copy(lease->id, job_id);
+    lease->tenant = ensemble->tenant;
     lease->seq = ensemble->seq;
     lease->attempt = unit.deaths ? 2 : 1; /* such units run one at a time */
     lease->ensemble = ensemble;

@@ -25,7 +25,7 @@ enum {
     FORMAT_OF_CALLS = 14,
     FORMAT_OF_REUSE = 15,
     FORMAT_OF_KEYS = 16,
-    OLDER_MAX = 4,
+    OLDER_MAX = 5,
     VERIFY_MEMORY = 1 << 30,
     ROW_WORK = STOP_TOKEN_WORK / 64, /* how often a stop is asked for: some milliseconds */
     PROGRESS_OPCODES = 10000,        /* of SQLite, between two such questions */
@@ -112,6 +112,12 @@ static int64_t check_row(Verification *verification, Query *query, bool *ret_ok)
     "AND (NOT coalesce(j.has_evidence, 0) OR "                                           \
     "EXISTS (SELECT 1 FROM evidence e WHERE e.job = " result "))"
 
+/* The labels and the result belong to the job's tenant. */
+#define TENANT_AGREES                                                                         \
+    "NOT EXISTS (SELECT 1 FROM labels l WHERE l.job = j.seq AND l.tenant <> j.tenant) AND "   \
+    "NOT EXISTS (SELECT 1 FROM results r WHERE r.job = " RESULT_KEY("j.") " AND r.tenant <> " \
+                                                                          "j.tenant)"
+
 #define BLOCK_SHAPE "job, tab, first_row, n_rows, n_columns, t_first, t_last, data"
 #define EVIDENCE "job, diagnostics, invariants"
 #define JOB_DUE CHECKSUM_DUE("checksum", "job", UNCHECKED_JOBS)
@@ -189,10 +195,12 @@ static const StoredTable TABLES[STORED_KINDS] = {
                                {FORMAT_OF_DIGESTS, JOB_CHECKSUM_OF(JOB_SAYS_NOT_AFTER("j.")),
                                 JOB_PARTS_SOUND("j.seq")},
                                {FORMAT_OF_REUSE, JOB_CHECKSUM_OF(JOB_SAYS_DIGEST("j.")),
-                                JOB_PARTS_SOUND("j.seq")}},
+                                JOB_PARTS_SOUND("j.seq")},
+                               {FORMAT_OF_TENANTS, JOB_CHECKSUM_OF(JOB_SAYS_REUSE("j.")),
+                                JOB_PARTS_SOUND(RESULT_KEY("j."))}},
                      .from = "jobs j",
                      .due = CHECKSUM_DUE("checksum", "seq", UNCHECKED_JOBS),
-                     .sound = JOB_PARTS_SOUND(RESULT_KEY("j.")),
+                     .sound = JOB_PARTS_SOUND(RESULT_KEY("j.")) " AND " TENANT_AGREES,
                      .checksum = check_row,
                      .describe = OF_JOB},
     [STORED_RESULTS] = {.name = "results",
@@ -270,11 +278,12 @@ static const StoredTable TABLES[STORED_KINDS] = {
                         .since = FORMAT_OF_DELETED,
                         .begins = FORMAT_OF_DELETED,
                         .n_columns = 1,
-                        .columns = "row_checksum(" DELETED_SAYS ")",
+                        .columns = DELETED_CHECKSUM,
+                        .older = {{FORMAT_OF_TENANTS, "row_checksum(" DELETED_SAYS ")", NULL}},
                         .from = "deleted",
                         .due = "checksum",
                         .checksum = check_row,
-                        .describe = "SELECT 'of job ' || id FROM deleted WHERE revision = ?1"},
+                        .describe = "SELECT 'of job ' || id FROM deleted WHERE rowid = ?1"},
     [STORED_CALLS] = {.name = "calls",
                       .since = FORMAT_OF_CALLS,
                       .begins = FORMAT_OF_CALLS,
@@ -288,11 +297,33 @@ static const StoredTable TABLES[STORED_KINDS] = {
                      .since = FORMAT_OF_KEYS,
                      .begins = FORMAT_OF_KEYS,
                      .n_columns = 1,
-                     .columns = "row_checksum(" KEY_SAYS("") ")",
+                     .columns = KEY_CHECKSUM(""),
+                     .older = {{FORMAT_OF_TENANTS, "row_checksum(" KEY_SAYS("") ")", NULL}},
                      .from = "keys",
                      .due = "coalesce(checksum, " CHECKSUM_DAMAGED ")",
                      .checksum = check_row,
                      .describe = "SELECT id FROM keys WHERE seq = ?1"},
+    [STORED_TENANTS] = {.name = "tenants",
+                        .since = FORMAT_OF_TENANTS,
+                        .begins = FORMAT_OF_TENANTS,
+                        .n_columns = 1,
+                        .columns = "row_checksum(" TENANT_SAYS("t.") ")",
+                        .from = "tenants t",
+                        .due = "coalesce(checksum, " CHECKSUM_DAMAGED ")",
+                        .sound = "EXISTS (SELECT 1 FROM ledgers l WHERE l.tenant = t.seq)",
+                        .checksum = check_row,
+                        .describe = "SELECT name FROM tenants WHERE seq = ?1"},
+    [STORED_OWNERS] = {.name = "owners",
+                       .since = FORMAT_OF_TENANTS,
+                       .begins = FORMAT_OF_TENANTS,
+                       .n_columns = 1,
+                       .columns = "row_checksum(" OWNER_SAYS("o.") ")",
+                       .from = "owners o",
+                       .due = "coalesce(checksum, " CHECKSUM_DAMAGED ")",
+                       .sound = "EXISTS (SELECT 1 FROM models m WHERE m.seq = o.model)",
+                       .checksum = check_row,
+                       .describe = "SELECT 'of model ' || coalesce((SELECT m.id FROM models m "
+                                   "WHERE m.seq = o.model), '?') FROM owners o WHERE o.seq = ?1"},
 };
 
 const char *stored_kind_name(StoredKind kind)

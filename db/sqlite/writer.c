@@ -77,58 +77,11 @@ void writer_post(Store *store, WriteOp *op)
     }
 }
 
-int64_t writer_revision(Store *store)
+int64_t writer_revision(Store *store, int64_t tenant)
 {
-    return ++store->writer.ledger.revision;
-}
-
-static uint64_t *count_of(StoreCounts *counts, JobState state)
-{
-    switch (state) {
-    case JOB_QUEUED:
-        return &counts->queued;
-    case JOB_RUNNING:
-        return &counts->running;
-    case JOB_SUCCEEDED:
-        return &counts->succeeded;
-    case JOB_FAILED:
-        return &counts->failed;
-    case JOB_CANCELLED:
-        break;
-    }
-    return &counts->cancelled;
-}
-
-void writer_count(Store *store, JobState state, int change)
-{
-    *count_of(&store->writer.ledger.counts, state) +=
-        (uint64_t)change; /* wraps: -1 takes one away */
-}
-
-Status counts_read(Connection *connection, StoreCounts *ret_counts, Error *err)
-{
-    StoreCounts counts = {0};
-    Query query = query_new(connection, "SELECT state, count(*) FROM jobs GROUP BY state");
-    while (query_next(&query)) {
-        JobState state;
-        if (job_state_parse(row_peek(&query, 0), &state))
-            *count_of(&counts, state) = (uint64_t)row_int(&query, 1);
-    }
-    const Status status = query_end(&query, err);
-    if (status == OK)
-        *ret_counts = counts;
-    return status;
-}
-
-Status writer_recount(Store *store, Error *err)
-{
-    Status status = counts_read(&store->writer.connection, &store->writer.ledger.counts, err);
-    int64_t models = 0;
-    if (status == OK)
-        status = connection_int(&store->writer.connection,
-                                "SELECT count(*) FROM models WHERE listed", &models, err);
-    store->writer.ledger.counts.models = (uint64_t)models;
-    return status;
+    Revisions *revisions = &store->writer.revisions;
+    revisions->store++;
+    return ++revisions->tenants[tenant];
 }
 
 Status writer_run(Store *store, WriteOp *op, Error *err)
@@ -142,7 +95,7 @@ Status writer_run(Store *store, WriteOp *op, Error *err)
         return OK;
     }
     /* each operation has its savepoint: a failure rolls back this operation alone */
-    const Ledger before = writer->ledger;
+    const Revisions before = writer->revisions;
     Status status = connection_exec(connection, "SAVEPOINT operation", err);
     if (status != OK)
         return status;
@@ -152,7 +105,7 @@ Status writer_run(Store *store, WriteOp *op, Error *err)
     if (op->status == OK)
         return connection_exec(connection, "RELEASE operation", err);
 
-    writer->ledger = before;
+    writer->revisions = before;
     if (op->lease && !op->awaited)
         op->lease->trouble = op->status;          /* blocks later operations of the lease */
     if (!connection_in_transaction(connection)) { /* SQLite gave it up as a whole */
@@ -166,11 +119,40 @@ Status writer_run(Store *store, WriteOp *op, Error *err)
     return status;
 }
 
-static Status write_revision(Writer *writer, Error *err)
+/* Writes the revisions that this group has changed. */
+static Status write_revisions(Store *store, Error *err)
 {
-    Query query = query_new(&writer->connection, "UPDATE store SET revision = ?1");
-    query_int(&query, 1, writer->ledger.revision);
-    return query_run(&query, err);
+    const Revisions *revisions = &store->writer.revisions;
+    Connection *connection = &store->writer.connection;
+    Query query = query_new(connection, "UPDATE store SET revision = ?1");
+    query_int(&query, 1, revisions->store);
+    Status status = query_run(&query, err);
+    for (int64_t t = 1; t <= TENANTS_MAX && status == OK; t++) {
+        if (revisions->tenants[t] == atomic_load(&store->revisions[t]))
+            continue;
+        query = query_new(connection, "UPDATE ledgers SET revision = ?2 WHERE tenant = ?1");
+        query_int(&query, 1, t);
+        query_int(&query, 2, revisions->tenants[t]);
+        status = query_run(&query, err);
+    }
+    return status;
+}
+
+/* A group begins with the revisions of the last commit. */
+static void take_revisions(Store *store)
+{
+    Revisions *revisions = &store->writer.revisions;
+    revisions->store = store->revision;
+    for (int64_t t = 1; t <= TENANTS_MAX; t++)
+        revisions->tenants[t] = atomic_load(&store->revisions[t]);
+}
+
+static void publish_revisions(Store *store)
+{
+    const Revisions *revisions = &store->writer.revisions;
+    store->revision = revisions->store;
+    for (int64_t t = 1; t <= TENANTS_MAX; t++)
+        atomic_store(&store->revisions[t], revisions->tenants[t]);
 }
 
 static Status write_group(Store *store, OpList group, Error *err)
@@ -178,17 +160,17 @@ static Status write_group(Store *store, OpList group, Error *err)
     Writer *writer = &store->writer;
     Connection *connection = &writer->connection;
     const bool probe = store->health != OK; /* then a commit must reach the disk */
-    writer->ledger = store->ledger;
     writer->taken = 0;
+    take_revisions(store);
     Status status = connection_exec(connection, "BEGIN IMMEDIATE", err);
     for (WriteOp *op = group.first; op && status == OK; op = op->next)
         status = writer_run(store, op, err);
-    if (status == OK && (probe || writer->ledger.revision != store->ledger.revision))
-        status = write_revision(writer, err);
+    if (status == OK && (probe || writer->revisions.store != store->revision))
+        status = write_revisions(store, err);
     if (status == OK)
         status = connection_exec(connection, "COMMIT", err);
     if (status == OK)
-        lock_commit(&store->lock, writer->ledger.revision);
+        lock_commit(&store->lock, writer->revisions.store);
     if (status != OK && connection_in_transaction(connection))
         (void)!connection_exec(connection, "ROLLBACK", NULL);
     return status;
@@ -243,10 +225,8 @@ static void settle_group(Store *store, OpList group, Status status, const Error 
             complete(store, op);
         }
     }
-    if (status == OK) {
-        store->ledger = store->writer.ledger;
-        atomic_store(&store->revision, store->ledger.revision);
-    }
+    if (status == OK)
+        publish_revisions(store);
     /* the health stays bad while operations are stalled */
     if (health != OK || !store->writer.stalled.first)
         set_health(store, health, &reason);
@@ -367,7 +347,7 @@ static void checkpoint(Store *store, bool every_byte_counts)
     writer->checkpoint_base = writer->frames;
     store->lock.due = true;
     if (code == SQLITE_OK && mode == SQLITE_CHECKPOINT_TRUNCATE)
-        lock_mark(&store->lock, LOG_EMPTY, store->ledger.revision);
+        lock_mark(&store->lock, LOG_EMPTY, store->revision);
 }
 
 /* Maintenance between two groups, without the mutex. */

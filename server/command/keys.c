@@ -129,7 +129,7 @@ static int run_here(const KeysCommand *command, const KeysRequest *request, Stor
 {
     const KeyringOptions options = {0};
     const ApiContext context = {
-        .store = store, .keyring = keyring_new(&options), .host = {.keys_changed = nobody_waits}};
+        .store = default_tenant(store), .keyring = keyring_new(&options), .host = {.keys_changed = nobody_waits}};
     const ApiParameter limit = {"limit", "500", "500"};
     ApiRequest req = {.method = request->method,
                       .target = request->path,

@@ -146,7 +146,7 @@ static void on_metrics(void *self, Text *out)
     CompiledCacheCounts cache = compiled_cache_counts(service->cache);
     /* requests and jobs */
     metrics_write(&service->metrics, out);
-    if (store_counts(service->store, &counts, NULL) == OK) {
+    if (store_counts((TenantStore){service->store, TENANT_ALL}, &counts, NULL) == OK) {
         metrics_put(out, "jobs_queued", "gauge", "Queued jobs.", (double)counts.queued);
         metrics_put(out, "jobs_running", "gauge", "Running jobs.", (double)counts.running);
         metrics_put(out, "models", "gauge", "Stored models.", (double)counts.models);
@@ -233,9 +233,9 @@ static void fill_context(Service *service)
     origin_find(&service->origin);
     /* the daemon as the handlers see it */
     service->api = (ApiContext){
-        .store = service->store,
+        .store = default_tenant(service->store),
         .keyring = service->keyring,
-        .setting = {.store = service->store,
+        .setting = {.store = default_tenant(service->store),
                     .cache = service->cache,
                     .limits = {.max_samples = config->jobs.max_samples,
                                .max_steps = config->jobs.max_steps,

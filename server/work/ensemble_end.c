@@ -25,7 +25,7 @@ typedef struct EnsembleEnd {
 /* table -1: the summary. ERR_CANCELLED: its worker is to put it back. */
 static Status read_table(EnsembleEnd *end, int table, Error *err)
 {
-    Store *store = end->ctx->store;
+    const TenantStore store = {end->ctx->store, end->lease->tenant};
     uint64_t place = 0;
     Status status = OK;
     while (status == OK) {
@@ -51,8 +51,9 @@ static Status read_tables(EnsembleEnd *end, Error *err)
     const size_t n_tables = ensemble_tables(end->job->ensemble, &names);
     MemberText *said = NULL;
     size_t n_said = 0;
-    Status status = store_member_texts(end->ctx->store, end->lease->job.id, 0, MEMBER_TEXTS_MAX,
-                                       end->arena, &said, &n_said, err);
+    const TenantStore store = {end->ctx->store, end->lease->tenant};
+    Status status = store_member_texts(store, end->lease->job.id, 0, MEMBER_TEXTS_MAX, end->arena,
+                                       &said, &n_said, err);
     if (status == OK)
         status = ensemble_sum_init(&end->sum, end->job, said, n_said, end->arena, err);
     if (status == OK)

@@ -13,9 +13,11 @@ Status job_prepare(const JobSetting *setting, const JobLease *lease, Arena *aren
                               .size = lease->request_size,
                               .model_id = lease->job.model_id,
                               .formulation = lease->job.formulation};
+    JobSetting own = *setting; /* with the store as the job's tenant sees it */
+    own.store.tenant = lease->tenant;
     if (!lease->request)
         return error_set(err, ERR_DAMAGED, "the stored request is damaged");
-    Status status = prepared_job_init(ret_job, setting, &source, arena, diag, NULL, err);
+    Status status = prepared_job_init(ret_job, &own, &source, arena, diag, NULL, err);
     if (status != OK && (diag->no_memory || arena_failed(arena)))
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     return status;

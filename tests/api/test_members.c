@@ -224,7 +224,7 @@ static void submit(const char *document, uint64_t most, int skip, bool to_end)
     ck_assert_int_eq(prepared_job_init(&job, &context.setting, &source, arena, &diag, NULL, NULL),
                      OK);
     ck_assert_int_eq(submit_describe_ensemble(&job, arena, &draft, NULL), OK);
-    ck_assert_int_eq(store_job_add(context.store, &draft, arena, &record, &replayed, NULL), OK);
+    ck_assert_int_eq(store_job_add(default_tenant(context.store), &draft, arena, &record, &replayed, NULL), OK);
     snprintf(id, sizeof id, "%s", record.id);
     ck_assert_int_eq(store_job_claim(context.store, arena, &lease, NULL), OK);
     ck_assert(lease.in_units);
@@ -491,7 +491,7 @@ static void store_many(void)
     JobLease lease;
     bool replayed;
 
-    ck_assert_int_eq(store_job_add(context.store, &draft, arena, &record, &replayed, NULL), OK);
+    ck_assert_int_eq(store_job_add(default_tenant(context.store), &draft, arena, &record, &replayed, NULL), OK);
     snprintf(id, sizeof id, "%s", record.id);
     ck_assert_int_eq(store_job_claim(context.store, arena, &lease, NULL), OK);
     while (store_unit_claim(context.store, id, UNIT, &unit, NULL) == OK) {

@@ -66,7 +66,8 @@ JobRecord add_priority(Fixture *fixture, const char *request, int priority)
     bool replayed;
     JobDraft draft = draft_of(request);
     draft.priority = priority;
-    ck_ok(store_job_add(fixture->store, &draft, fixture->arena, &job, &replayed, err));
+    ck_ok(store_job_add(default_tenant(fixture->store), &draft, fixture->arena, &job, &replayed,
+                        err));
     ck_assert(!replayed);
     return job;
 }
@@ -86,7 +87,7 @@ JobLease claim_job(Fixture *fixture)
 JobRecord get_job(Fixture *fixture, const char *id)
 {
     JobRecord job;
-    ck_ok(store_job_get(fixture->store, id, fixture->arena, &job, err));
+    ck_ok(store_job_get(default_tenant(fixture->store), id, fixture->arena, &job, err));
     return job;
 }
 

@@ -12,7 +12,7 @@ JobRecord add_ensemble(Fixture *f, uint64_t members, int priority)
     draft.tables = "[\"hits\"]";
     draft.table_columns = "[\"member\",\"t\"]";
     draft.design = "{\"kind\":\"grid\"}";
-    ck_ok(store_job_add(f->store, &draft, f->arena, &job, &replayed, err));
+    ck_ok(store_job_add(default_tenant(f->store), &draft, f->arena, &job, &replayed, err));
     ck_assert_uint_eq(job.members.total, members);
     return job;
 }
@@ -70,22 +70,26 @@ void check_member(Fixture *f, const char *id, uint64_t member, bool done)
     ResultBlock block;
     uint64_t hits = 0;
     if (!done) {
-        ck_fails(store_member_block(f->store, id, -1, member, 0, f->arena, &block, err),
-                 ERR_NOT_FOUND);
-        ck_fails(store_result_block(f->store, id, -1, member, f->arena, &block, err),
-                 ERR_NOT_FOUND);
-        ck_fails(store_member_block(f->store, id, 0, member, 0, f->arena, &block, err),
-                 ERR_NOT_FOUND);
+        ck_fails(
+            store_member_block(default_tenant(f->store), id, -1, member, 0, f->arena, &block, err),
+            ERR_NOT_FOUND);
+        ck_fails(
+            store_result_block(default_tenant(f->store), id, -1, member, f->arena, &block, err),
+            ERR_NOT_FOUND);
+        ck_fails(
+            store_member_block(default_tenant(f->store), id, 0, member, 0, f->arena, &block, err),
+            ERR_NOT_FOUND);
         return;
     }
-    ck_ok(store_member_block(f->store, id, -1, member, 0, f->arena, &block, err));
+    ck_ok(store_member_block(default_tenant(f->store), id, -1, member, 0, f->arena, &block, err));
     ck_assert_uint_eq(block.n_rows, 1);
     for (size_t k = 0; k < COLUMNS; k++)
         ck_assert_double_eq(block.rows[k], value_of(member, k));
-    ck_ok(store_result_block(f->store, id, -1, member, f->arena, &block, err));
+    ck_ok(store_result_block(default_tenant(f->store), id, -1, member, f->arena, &block, err));
     ck_assert_uint_le(block.first_row, member);
     ck_assert_double_eq(block.rows[(member - block.first_row) * COLUMNS], (double)member);
-    while (store_member_block(f->store, id, 0, member, hits, f->arena, &block, NULL) == OK)
+    while (store_member_block(default_tenant(f->store), id, 0, member, hits, f->arena, &block,
+                              NULL) == OK)
         for (uint64_t i = 0; i < block.n_rows; i++, hits++) {
             ck_assert_double_eq(block.rows[i * TABLE_COLUMNS], (double)member);
             ck_assert_double_eq(block.rows[i * TABLE_COLUMNS + 1], (double)hits);
@@ -100,7 +104,8 @@ void check_tables(Fixture *f, const char *id, const bool *done, uint64_t members
     for (int table = -1; table < 1; table++) {
         uint64_t place = 0, member = 0, row = 0;
         const size_t width = table < 0 ? COLUMNS : TABLE_COLUMNS;
-        while (store_table_next(f->store, id, table, &place, f->arena, &block, NULL) == OK)
+        while (store_table_next(default_tenant(f->store), id, table, &place, f->arena, &block,
+                                NULL) == OK)
             for (uint64_t i = 0; i < block.n_rows; i++, row++) {
                 while (member < members &&
                        (!done[member] || row >= (table < 0 ? 1 : hits_of(member)))) {

@@ -58,7 +58,7 @@ static void check_rows(Store *store, const JobRecord *job)
 {
     for (uint64_t row = 0; row < job->rows;) {
         ResultBlock block;
-        ck_ok(store_result_block(store, job->id, -1, row, f.arena, &block, err));
+        ck_ok(store_result_block(default_tenant(store), job->id, -1, row, f.arena, &block, err));
         for (uint64_t i = 0; i < block.n_rows; i++)
             for (size_t c = 0; c < COLUMNS; c++)
                 ck_assert_double_eq(block.rows[i * COLUMNS + c], value_of(row + i, c));
@@ -116,7 +116,7 @@ START_TEST(a_copy_has_every_job_with_its_rows)
     const JobRecord large = add_large(3), queued = add_job(&f, "{\"a\":1}");
     const CopyFacts facts = make_copy((CopyOptions){0});
     ck_assert_int_eq(facts.format, SCHEMA_NEWEST);
-    ck_assert_int_eq(facts.revision, store_revision(f.store));
+    ck_assert_int_eq(facts.revision, store_revision(default_tenant(f.store)));
     ck_assert_uint_eq(facts.counts.queued, 1);
     ck_assert_uint_eq(facts.counts.succeeded, 1);
     check_sound(target);
@@ -124,10 +124,10 @@ START_TEST(a_copy_has_every_job_with_its_rows)
     JobRecord job;
     const char *request;
     size_t size;
-    ck_ok(store_job_get(store, large.id, f.arena, &job, err));
+    ck_ok(store_job_get(default_tenant(store), large.id, f.arena, &job, err));
     ck_assert_uint_eq(job.rows, 3 * CHUNK_ROWS);
     check_rows(store, &job);
-    ck_ok(store_job_request(store, queued.id, f.arena, &request, &size, err));
+    ck_ok(store_job_request(default_tenant(store), queued.id, f.arena, &request, &size, err));
     ck_assert_str_eq(request, "{\"a\":1}");
     store_close(store);
 }
@@ -153,19 +153,19 @@ START_TEST(a_copy_is_one_moment_of_a_store_that_goes_on)
     Beside beside = {0};
     JobRecord job;
     const JobRecord before = add_large(12);
-    const int64_t revision = store_revision(f.store);
+    const int64_t revision = store_revision(default_tenant(f.store));
     const CopyFacts facts = make_copy((CopyOptions){.self = &beside, .progress = add_beside});
     ck_assert_uint_ge(beside.steps, 12);
     ck_assert_uint_eq(beside.steps, (beside.total + MIB - 1) / MIB);
     ck_assert_int_eq(facts.revision, revision);
-    ck_assert_int_gt(store_revision(f.store), revision);
+    ck_assert_int_gt(store_revision(default_tenant(f.store)), revision);
     check_sound(target);
     Store *store = open_copy();
     StoreCounts counts;
-    ck_ok(store_counts(store, &counts, err));
+    ck_ok(store_counts(default_tenant(store), &counts, err));
     ck_assert_uint_eq(counts.succeeded, 1);
     ck_assert_uint_eq(counts.queued, 0);
-    ck_ok(store_job_get(store, before.id, f.arena, &job, err));
+    ck_ok(store_job_get(default_tenant(store), before.id, f.arena, &job, err));
     check_rows(store, &job);
     store_close(store);
 }

@@ -42,7 +42,7 @@ static void add_jobs(void)
     draft.model_name = NAME;
     draft.labels = "{\"kind\":\"tested\"}";
     draft.idempotency_key = "key";
-    ck_ok(store_job_add(f.store, &draft, f.arena, &job, &flag, err));
+    ck_ok(store_job_add(default_tenant(f.store), &draft, f.arena, &job, &flag, err));
     JobLease lease = claim_job(&f);
     add_rows(&lease);
     const JobFinish finish = {.state = JOB_SUCCEEDED,
@@ -56,15 +56,16 @@ static void add_jobs(void)
     lease = claim_job(&f);
     finish_job(&f, &lease, JOB_FAILED);
     add_job(&f, REQUEST);
-    ck_ok(
-        store_model_put(f.store, "model-id", "model-name", DOCUMENT, strlen(DOCUMENT), &flag, err));
+    ck_ok(store_model_put(default_tenant(f.store), "model-id", "model-name", DOCUMENT,
+                          strlen(DOCUMENT), &flag, err));
 }
 
 static void list_jobs(const JobFilter *filter, JobRecord **ret_jobs, size_t *ret_n, Status *status)
 {
     bool more;
     *ret_n = 0;
-    *status = store_job_list(f.store, filter, f.arena, ret_jobs, ret_n, &more, NULL);
+    *status =
+        store_job_list(default_tenant(f.store), filter, f.arena, ret_jobs, ret_n, &more, NULL);
 }
 
 static char *path_of_file(void)
@@ -164,12 +165,13 @@ static void look_at_job(Outcome *outcome, const JobRecord *was)
     JobRecord job;
     const char *text;
     size_t size;
-    if (answered(outcome, store_job_get(f.store, was->id, f.arena, &job, NULL)))
+    if (answered(outcome, store_job_get(default_tenant(f.store), was->id, f.arena, &job, NULL)))
         ck_assert(same_job(&job, was));
-    if (answered(outcome, store_job_request(f.store, was->id, f.arena, &text, &size, NULL)))
-        ck_assert(size == strlen(REQUEST) && memcmp(text, REQUEST, size) == 0);
     if (answered(outcome,
-                 store_job_document(f.store, was->id, JOB_DIAGNOSTICS, f.arena, &text, NULL)))
+                 store_job_request(default_tenant(f.store), was->id, f.arena, &text, &size, NULL)))
+        ck_assert(size == strlen(REQUEST) && memcmp(text, REQUEST, size) == 0);
+    if (answered(outcome, store_job_document(default_tenant(f.store), was->id, JOB_DIAGNOSTICS,
+                                             f.arena, &text, NULL)))
         ck_assert(same_text(text, was == &written[DONE] ? DIAGNOSTICS : NULL));
 }
 
@@ -179,15 +181,17 @@ static void look_at_rows(Outcome *outcome)
     for (int table = -1; table < 1; table++) {
         ResultBlock block;
         uint64_t rows, row;
-        if (answered(outcome, store_result_rows(f.store, id, table, &rows, NULL)))
+        if (answered(outcome, store_result_rows(default_tenant(f.store), id, table, &rows, NULL)))
             ck_assert_uint_eq(rows, table < 0 ? 3 : 1);
-        if (answered(outcome, store_result_block(f.store, id, table, 0, f.arena, &block, NULL))) {
+        if (answered(outcome, store_result_block(default_tenant(f.store), id, table, 0, f.arena,
+                                                 &block, NULL))) {
             ck_assert_uint_eq(block.n_rows, table < 0 ? 3 : 1);
             ck_assert_int_eq(memcmp(block.rows, table < 0 ? ROWS : EVENTS,
                                     (size_t)block.n_rows * 2 * sizeof(double)),
                              0);
         }
-        if (answered(outcome, store_result_find(f.store, id, table, 0.5, &row, NULL)))
+        if (answered(outcome,
+                     store_result_find(default_tenant(f.store), id, table, 0.5, &row, NULL)))
             ck_assert_uint_eq(row, table < 0 ? 1u : 0u);
     }
 }
@@ -218,9 +222,11 @@ static void look_at_models(Outcome *outcome)
     bool more;
     ModelRecord model, *models;
     size_t n;
-    if (answered(outcome, store_model_get(f.store, "model-id", f.arena, &model, NULL)))
+    if (answered(outcome,
+                 store_model_get(default_tenant(f.store), "model-id", f.arena, &model, NULL)))
         ck_assert(same_text(model.name, "model-name") && same_text(model.document, DOCUMENT));
-    if (answered(outcome, store_model_list(f.store, NULL, 10, f.arena, &models, &n, &more, NULL))) {
+    if (answered(outcome, store_model_list(default_tenant(f.store), NULL, 10, f.arena, &models, &n,
+                                           &more, NULL))) {
         ck_assert_uint_le(n, 1);
         outcome->lost = outcome->lost || n < 1;
         if (n == 1)

@@ -31,7 +31,7 @@ static void make_drafts(JobDraft drafts[N], const char *key)
 static uint64_t queued(void)
 {
     StoreCounts counts = {0};
-    ck_ok(store_counts(f.store, &counts, err));
+    ck_ok(store_counts(default_tenant(f.store), &counts, err));
     return counts.queued;
 }
 
@@ -41,7 +41,7 @@ START_TEST(jobs_are_added_in_order_and_queued_in_order)
     JobRecord jobs[N];
     bool replayed = true;
     make_drafts(drafts, NULL);
-    ck_ok(store_jobs_add(f.store, drafts, N, f.arena, jobs, &replayed, err));
+    ck_ok(store_jobs_add(default_tenant(f.store), drafts, N, f.arena, jobs, &replayed, err));
     ck_assert(!replayed);
     ck_assert_uint_eq(queued(), N);
     fixture_reopen(&f);
@@ -61,14 +61,15 @@ START_TEST(one_that_cannot_be_added_keeps_out_all)
     bool replayed;
     make_drafts(drafts, NULL);
     drafts[N - 1].labels = "no JSON"; /* its labels cannot be written */
-    const int64_t revision = store_revision(f.store);
+    const int64_t revision = store_revision(default_tenant(f.store));
     Error error = {0};
-    ck_assert_int_ne(store_jobs_add(f.store, drafts, N, f.arena, jobs, &replayed, &error), OK);
+    ck_assert_int_ne(
+        store_jobs_add(default_tenant(f.store), drafts, N, f.arena, jobs, &replayed, &error), OK);
     ck_assert_uint_eq(queued(), 0);
-    ck_assert_int_eq(store_revision(f.store), revision);
+    ck_assert_int_eq(store_revision(default_tenant(f.store)), revision);
     ck_fails(store_job_claim(f.store, f.arena, &(JobLease){0}, err), ERR_NOT_FOUND);
     make_drafts(drafts, NULL);
-    ck_ok(store_jobs_add(f.store, drafts, N, f.arena, jobs, &replayed, err));
+    ck_ok(store_jobs_add(default_tenant(f.store), drafts, N, f.arena, jobs, &replayed, err));
     ck_assert_uint_eq(queued(), N);
 }
 END_TEST
@@ -82,9 +83,10 @@ START_TEST(a_queue_without_room_for_all_takes_none)
     fixture_reopen(&f);
     add_job(&f, "{}");
     make_drafts(drafts, NULL);
-    ck_fails(store_jobs_add(f.store, drafts, N, f.arena, jobs, &replayed, err), ERR_BUSY);
+    ck_fails(store_jobs_add(default_tenant(f.store), drafts, N, f.arena, jobs, &replayed, err),
+             ERR_BUSY);
     ck_assert_uint_eq(queued(), 1);
-    ck_ok(store_jobs_add(f.store, drafts, N - 1, f.arena, jobs, &replayed, err));
+    ck_ok(store_jobs_add(default_tenant(f.store), drafts, N - 1, f.arena, jobs, &replayed, err));
     ck_assert_uint_eq(queued(), N);
 }
 END_TEST
@@ -95,17 +97,19 @@ START_TEST(keys_stand_for_all_that_came_with_them)
     JobRecord jobs[N], again[N];
     bool replayed;
     make_drafts(drafts, "key");
-    ck_fails(store_jobs_replay(f.store, drafts, N, f.arena, again, err), ERR_NOT_FOUND);
-    ck_ok(store_jobs_add(f.store, drafts, N, f.arena, jobs, &replayed, err));
+    ck_fails(store_jobs_replay(default_tenant(f.store), drafts, N, f.arena, again, err),
+             ERR_NOT_FOUND);
+    ck_ok(store_jobs_add(default_tenant(f.store), drafts, N, f.arena, jobs, &replayed, err));
     const char *first = jobs[0].id;
-    ck_ok(store_jobs_cancel(f.store, &first, 1, (Status[1]){OK}, err));
-    ck_ok(store_job_delete(f.store, first, err));
+    ck_ok(store_jobs_cancel(default_tenant(f.store), &first, 1, (Status[1]){OK}, err));
+    ck_ok(store_job_delete(default_tenant(f.store), first, err));
     for (int way = 0; way < 2; way++) {
         replayed = way == 0;
         if (way == 0)
-            ck_ok(store_jobs_replay(f.store, drafts, N, f.arena, again, err));
+            ck_ok(store_jobs_replay(default_tenant(f.store), drafts, N, f.arena, again, err));
         else
-            ck_ok(store_jobs_add(f.store, drafts, N, f.arena, again, &replayed, err));
+            ck_ok(
+                store_jobs_add(default_tenant(f.store), drafts, N, f.arena, again, &replayed, err));
         ck_assert(replayed);
         ck_assert_str_eq(again[0].id, "");
         for (size_t k = 1; k < N; k++)
@@ -113,7 +117,8 @@ START_TEST(keys_stand_for_all_that_came_with_them)
     }
     ck_assert_uint_eq(queued(), N - 1);
     drafts[N - 1].idempotency_digest = "another";
-    ck_fails(store_jobs_add(f.store, drafts, N, f.arena, again, &replayed, err), ERR_CONFLICT);
+    ck_fails(store_jobs_add(default_tenant(f.store), drafts, N, f.arena, again, &replayed, err),
+             ERR_CONFLICT);
 }
 END_TEST
 
@@ -127,16 +132,16 @@ START_TEST(each_is_cancelled_and_deleted_for_itself)
     ck_assert_str_eq(lease.job.id, runs.id);
     const char *ids[] = {queued_job.id, runs.id, done.id, "none", queued_job.id};
     Status each[5];
-    ck_ok(store_jobs_delete(f.store, ids, 2, each, err));
+    ck_ok(store_jobs_delete(default_tenant(f.store), ids, 2, each, err));
     ck_assert(each[0] == ERR_CONFLICT && each[1] == ERR_CONFLICT);
-    ck_ok(store_jobs_cancel(f.store, ids, 5, each, err));
+    ck_ok(store_jobs_cancel(default_tenant(f.store), ids, 5, each, err));
     ck_assert(each[0] == OK && each[1] == OK && each[2] == ERR_CONFLICT);
     ck_assert(each[3] == ERR_NOT_FOUND && each[4] == ERR_CONFLICT);
     ck_assert_int_eq(get_job(&f, queued_job.id).state, JOB_CANCELLED);
     ck_assert(store_job_stop_wanted(f.store, lease.job.id, lease.token));
     ck_fails(store_job_claim(f.store, f.arena, &(JobLease){0}, err), ERR_NOT_FOUND);
     finish_job(&f, &lease, JOB_CANCELLED);
-    ck_ok(store_jobs_delete(f.store, ids, 5, each, err));
+    ck_ok(store_jobs_delete(default_tenant(f.store), ids, 5, each, err));
     ck_assert(each[0] == OK && each[1] == OK && each[2] == OK);
     ck_assert(each[3] == ERR_NOT_FOUND && each[4] == ERR_NOT_FOUND);
 }

@@ -27,7 +27,7 @@ static JobRecord add_notified(const char *origin, const char *on)
     bool replayed;
     JobDraft draft = draft_of("{}");
     draft.notify = (JobNotify){.url = "https://example.org/x", .origin = origin, .on = on};
-    ck_ok(store_job_add(f.store, &draft, f.arena, &job, &replayed, err));
+    ck_ok(store_job_add(default_tenant(f.store), &draft, f.arena, &job, &replayed, err));
     ck_assert_str_eq(job.notify.url, "https://example.org/x");
     ck_assert_str_eq(job.notify.on, on);
     return job;
@@ -113,12 +113,12 @@ START_TEST(every_way_to_end_makes_it_due)
         snprintf(origin, sizeof origin, "https://%d:443", k);
         jobs[k] = add_notified(origin, "[\"done\"]");
     }
-    ck_ok(store_job_cancel(f.store, jobs[0].id, f.arena, &ignored, err));
+    ck_ok(store_job_cancel(default_tenant(f.store), jobs[0].id, f.arena, &ignored, err));
     lease = claim_job(&f);
-    ck_ok(store_job_cancel(f.store, jobs[1].id, f.arena, &ignored, err));
+    ck_ok(store_job_cancel(default_tenant(f.store), jobs[1].id, f.arena, &ignored, err));
     ck_ok(store_job_release(f.store, lease.job.id, lease.token, err));
     claim_job(&f);
-    ck_ok(store_job_cancel(f.store, jobs[2].id, f.arena, &ignored, err));
+    ck_ok(store_job_cancel(default_tenant(f.store), jobs[2].id, f.arena, &ignored, err));
     claim_job(&f);
     due_after("", LATER, &n);
     ck_assert_uint_eq(n, 2);
@@ -137,7 +137,7 @@ START_TEST(what_has_become_of_it_is_in_the_job_and_no_new_revision)
     size_t n;
     const JobRecord job = add_notified("https://a:443", "[\"done\"]");
     end_next(JOB_SUCCEEDED);
-    const int64_t revision = store_revision(f.store);
+    const int64_t revision = store_revision(default_tenant(f.store));
     const int64_t next = LATER - 1;
     made(job.id, 503, "answered 503", next);
     due_after("", next - 1, &n);
@@ -161,7 +161,7 @@ START_TEST(what_has_become_of_it_is_in_the_job_and_no_new_revision)
         ck_assert_int_eq(found.next_ms, 0);
         ck_assert_uint_eq(found.attempts, 2);
         ck_assert_uint_eq(pending(), 0);
-        ck_assert_int_eq(store_revision(f.store), revision);
+        ck_assert_int_eq(store_revision(default_tenant(f.store)), revision);
         fixture_reopen(&f);
     }
     made(job.id, 0, "late news of what was settled", next);
@@ -177,7 +177,7 @@ START_TEST(one_that_is_given_up_or_whose_job_is_deleted_is_due_no_more)
     end_next(JOB_SUCCEEDED);
     ck_assert_uint_eq(pending(), 2);
     made(given_up.id, 0, "nobody there", 0);
-    ck_ok(store_job_delete(f.store, deleted.id, err));
+    ck_ok(store_job_delete(default_tenant(f.store), deleted.id, err));
     ck_assert_uint_eq(pending(), 0);
     ck_assert_uint_eq(get_job(&f, given_up.id).calls.attempts, 1);
     made(deleted.id, 204, NULL, 0);
@@ -241,7 +241,7 @@ START_TEST(a_url_that_was_changed_on_the_disk_is_not_called)
     const DueCall *calls = due_after("", LATER, &n);
     ck_assert_uint_eq(n, 1);
     ck_assert_str_eq(calls[0].origin, "https://b:443");
-    ck_fails(store_job_get(f.store, changed.id, f.arena, &job, err), ERR_DAMAGED);
+    ck_fails(store_job_get(default_tenant(f.store), changed.id, f.arena, &job, err), ERR_DAMAGED);
     ck_ok(store_verify(f.directory, &sink, &report, err));
     ck_assert_uint_eq(report.kinds[STORED_CALLS].damaged, 1);
     ck_assert_uint_eq(report.kinds[STORED_CALLS].sound, 1);

@@ -52,7 +52,7 @@ static void *child_add(void *argument)
         bool replayed;
         draft.labels = "{\"a\":\"b\"}";
         draft.priority = (int)(i % 2);
-        if (store_job_add(store, &draft, arena, &job, &replayed, NULL) != OK)
+        if (store_job_add(default_tenant(store), &draft, arena, &job, &replayed, NULL) != OK)
             _exit(2);
         say('a', job.id);
         arena_reset(arena);
@@ -159,7 +159,7 @@ static void check_whole(const JobRecord *job)
     ck_assert_uint_eq(job->rows, rows_of(job->id));
     for (uint64_t row = 0; row < job->rows;) {
         ResultBlock block;
-        ck_ok(store_result_block(f.store, job->id, -1, row, f.arena, &block, err));
+        ck_ok(store_result_block(default_tenant(f.store), job->id, -1, row, f.arena, &block, err));
         ck_assert_uint_eq(block.n_columns, COLUMNS);
         for (uint64_t i = 0; i < block.n_rows; i++)
             for (size_t k = 0; k < COLUMNS; k++)
@@ -178,7 +178,7 @@ static int check_all(void)
     for (size_t n = 1000; n == 1000;) {
         JobRecord *jobs;
         arena_reset(f.arena);
-        ck_ok(store_job_list(f.store, &filter, f.arena, &jobs, &n, &more, err));
+        ck_ok(store_job_list(default_tenant(f.store), &filter, f.arena, &jobs, &n, &more, err));
         for (size_t i = 0; i < n; i++) {
             if (total + (int)i)
                 ck_assert_str_lt(jobs[i].id, before); /* newest first, each once */
@@ -308,7 +308,8 @@ static void check_table(const char *id, int table, uint64_t rows_each)
 {
     ResultBlock block;
     uint64_t place = 0, row = 0;
-    while (store_table_next(f.store, id, table, &place, f.arena, &block, NULL) == OK) {
+    while (store_table_next(default_tenant(f.store), id, table, &place, f.arena, &block, NULL) ==
+           OK) {
         for (uint64_t i = 0; i < block.n_rows; i++, row++)
             for (size_t k = 0; k < COLUMNS; k++)
                 ck_assert_double_eq(block.rows[i * COLUMNS + k],
@@ -339,7 +340,7 @@ START_TEST(kill_9_loses_and_doubles_no_member)
     JobDraft draft = draft_of("{}");
     draft.members = ENSEMBLE_MEMBERS;
     draft.tables = "[\"hits\"]";
-    ck_ok(store_job_add(f.store, &draft, f.arena, &job, &replayed, err));
+    ck_ok(store_job_add(default_tenant(f.store), &draft, f.arena, &job, &replayed, err));
     for (int cycle = 0; cycle < ENSEMBLE_CYCLES; cycle++) {
         int ends[2], status;
         store_close(f.store);
@@ -365,7 +366,8 @@ START_TEST(kill_9_loses_and_doubles_no_member)
         ck_ok(store_open(&f.options, &f.store, err));
         for (uint64_t i = 0; i < ENSEMBLE_MEMBERS; i++)
             if (acknowledged[i])
-                ck_ok(store_member_block(f.store, job.id, -1, i, 0, f.arena, &block, err));
+                ck_ok(store_member_block(default_tenant(f.store), job.id, -1, i, 0, f.arena, &block,
+                                         err));
         arena_reset(f.arena);
     }
     const uint64_t before = get_job(&f, job.id).members.done;

@@ -30,7 +30,8 @@ static void setup(void)
     const JobFinish finish = {
         .state = JOB_SUCCEEDED, .complete = true, .diagnostics = DIAGNOSTICS, .invariants = "{}"};
     ck_ok(store_job_finish(f.store, job.id, lease.token, &finish, err));
-    ck_ok(store_model_put(f.store, "model-id", "name", DOCUMENT, strlen(DOCUMENT), &created, err));
+    ck_ok(store_model_put(default_tenant(f.store), "model-id", "name", DOCUMENT, strlen(DOCUMENT),
+                          &created, err));
 }
 
 static void teardown(void)
@@ -94,7 +95,7 @@ static void flip_state(const JobRecord *record, const char *state)
 static Status read_job(Error *err)
 {
     JobRecord record;
-    return store_job_get(f.store, job.id, f.arena, &record, err);
+    return store_job_get(default_tenant(f.store), job.id, f.arena, &record, err);
 }
 
 static Status read_list(Error *err)
@@ -103,38 +104,38 @@ static Status read_list(Error *err)
     const JobFilter filter = {.since = -1, .limit = 10};
     JobRecord *jobs;
     size_t n;
-    return store_job_list(f.store, &filter, f.arena, &jobs, &n, &more, err);
+    return store_job_list(default_tenant(f.store), &filter, f.arena, &jobs, &n, &more, err);
 }
 
 static Status read_request(Error *err)
 {
     const char *bytes;
     size_t size;
-    return store_job_request(f.store, job.id, f.arena, &bytes, &size, err);
+    return store_job_request(default_tenant(f.store), job.id, f.arena, &bytes, &size, err);
 }
 
 static Status read_evidence(Error *err)
 {
     const char *text;
-    return store_job_document(f.store, job.id, JOB_INVARIANTS, f.arena, &text, err);
+    return store_job_document(default_tenant(f.store), job.id, JOB_INVARIANTS, f.arena, &text, err);
 }
 
 static Status read_model(Error *err)
 {
     ModelRecord model;
-    return store_model_get(f.store, "model-id", f.arena, &model, err);
+    return store_model_get(default_tenant(f.store), "model-id", f.arena, &model, err);
 }
 
 static Status read_block(Error *err)
 {
     ResultBlock block;
-    return store_result_block(f.store, job.id, -1, 1, f.arena, &block, err);
+    return store_result_block(default_tenant(f.store), job.id, -1, 1, f.arena, &block, err);
 }
 
 static Status find_row(Error *err)
 {
     uint64_t row;
-    return store_result_find(f.store, job.id, -1, 0.5, &row, err);
+    return store_result_find(default_tenant(f.store), job.id, -1, 0.5, &row, err);
 }
 
 /* What a verification says last. */
@@ -190,7 +191,7 @@ START_TEST(what_is_sound_is_read_and_counted)
     const StoreReport report = verify();
     ck_assert_uint_eq(damaged_of(&report), 0);
     for (int kind = 0; kind < STORED_KINDS; kind++) {
-        ck_assert_uint_eq(report.kinds[kind].sound, kind < STORED_UNITS);
+        ck_assert_uint_eq(report.kinds[kind].sound, kind < STORED_UNITS || kind >= STORED_TENANTS);
         ck_assert_uint_eq(report.kinds[kind].unchecked, 0);
     }
 }
@@ -248,11 +249,13 @@ START_TEST(every_column_of_a_row_is_in_its_checksum)
 {
     static const struct {
         const char *table, *says, *apart;
-    } ROWS_OF[] = {{"jobs", ", " JOB_SAYS_ALL("") ",", "checksum"},
-                   {"results", ", " RESULT_SAYS("") ",", "checksum"},
+    } ROWS_OF[] = {{"jobs", ", " JOB_SAYS_REUSE("") ", tenant,", "checksum"},
+                   {"results", ", tenant, " RESULT_SAYS("") ",", "checksum"},
                    {"units", ", seq, " UNIT_SAYS("") ",", "checksum"},
                    {"unit_ends", ", seq, " UNIT_END_SAYS("") ",", "checksum"},
                    {"member_nodes", ", seq, " MEMBER_NODE_SAYS("") ",", "checksum"},
+                   {"tenants", ", " TENANT_SAYS("") ",", "checksum"},
+                   {"owners", ", " OWNER_SAYS("") ",", "checksum"},
                    {"models", ", seq, document, " MODEL_SAYS("") ",", "row_checksum"}};
     char sql[100], sought[60];
     Connection connection;
@@ -280,7 +283,8 @@ START_TEST(a_flipped_bit_in_a_job_s_row_is_told)
     flip("pendulum", strlen("pendulum"));
     for (size_t i = 0; i < sizeof ALL / sizeof *ALL; i++)
         expect_row_damage(ALL[i], job.id, STORED_JOBS);
-    ck_fails(store_job_cancel(f.store, job.id, f.arena, &(JobRecord){0}, err), ERR_DAMAGED);
+    ck_fails(store_job_cancel(default_tenant(f.store), job.id, f.arena, &(JobRecord){0}, err),
+             ERR_DAMAGED);
     ck_ok(read_model(err));
 }
 END_TEST
@@ -298,7 +302,7 @@ static Status list_models(Error *err)
     bool more;
     ModelRecord *models;
     size_t n;
-    return store_model_list(f.store, NULL, 10, f.arena, &models, &n, &more, err);
+    return store_model_list(default_tenant(f.store), NULL, 10, f.arena, &models, &n, &more, err);
 }
 
 START_TEST(a_model_that_is_listed_otherwise_is_told)
@@ -352,9 +356,10 @@ START_TEST(labels_that_say_something_else_are_told)
     bool replayed;
     size_t n;
     draft.labels = "{\"a\":\"c\"}";
-    ck_ok(store_job_add(f.store, &draft, f.arena, &record, &replayed, err));
+    ck_ok(store_job_add(default_tenant(f.store), &draft, f.arena, &record, &replayed, err));
     tamper("UPDATE labels SET value = 'b'");
-    ck_fails(store_job_list(f.store, &filter, f.arena, &jobs, &n, &more, err), ERR_DAMAGED);
+    ck_fails(store_job_list(default_tenant(f.store), &filter, f.arena, &jobs, &n, &more, err),
+             ERR_DAMAGED);
     ck_assert_uint_eq(verify().kinds[STORED_JOBS].damaged, 1);
 }
 END_TEST
@@ -365,11 +370,11 @@ START_TEST(a_damaged_job_can_be_deleted_whatever_the_indexes_know)
     const JobRecord other = add_job(&f, "{}");
     flip_state(&job, "succeeded");
     expect_row_damage(read_job, job.id, STORED_JOBS);
-    ck_ok(store_job_delete(f.store, job.id, err));
+    ck_ok(store_job_delete(default_tenant(f.store), job.id, err));
     ck_fails(read_job(err), ERR_NOT_FOUND);
     ck_ok(read_list(err));
     ck_assert_int_eq(get_job(&f, other.id).state, JOB_QUEUED);
-    ck_ok(store_counts(f.store, &counts, err));
+    ck_ok(store_counts(default_tenant(f.store), &counts, err));
     ck_assert_uint_eq(counts.queued, 1);
     ck_assert_uint_eq(counts.succeeded, 0);
     ck_assert_uint_eq(counts.models, 1);
@@ -390,9 +395,9 @@ START_TEST(a_damaged_queued_job_is_left_out_until_it_is_deleted)
     ck_assert_str_eq(lease.job.id, sound.id);
     ck_fails(store_job_claim(f.store, f.arena, &lease, err), ERR_NOT_FOUND);
     ck_fails(store_ready(f.store, err), ERR_DAMAGED);
-    ck_ok(store_job_delete(f.store, hurt.id, err));
+    ck_ok(store_job_delete(default_tenant(f.store), hurt.id, err));
     ck_ok(store_ready(f.store, err));
-    ck_fails(store_job_delete(f.store, hurt.id, err), ERR_NOT_FOUND);
+    ck_fails(store_job_delete(default_tenant(f.store), hurt.id, err), ERR_NOT_FOUND);
 }
 END_TEST
 
@@ -402,9 +407,10 @@ START_TEST(a_change_of_a_damaged_row_hides_nothing)
     const JobRecord hurt = add_job(&f, "{}");
     JobLease lease;
     ck_assert_str_eq(claim_job(&f).job.id, hurt.id);
-    ck_ok(store_job_delete(f.store, job.id, err)); /* the only row that says so: */
+    ck_ok(store_job_delete(default_tenant(f.store), job.id, err)); /* the only row that says so: */
     flip("dop853", strlen("dop853"));
-    ck_fails(store_job_get(f.store, hurt.id, f.arena, &lease.job, err), ERR_DAMAGED);
+    ck_fails(store_job_get(default_tenant(f.store), hurt.id, f.arena, &lease.job, err),
+             ERR_DAMAGED);
     ck_fails(store_job_claim(f.store, f.arena, &lease, err), ERR_DAMAGED);
 }
 END_TEST
@@ -416,7 +422,8 @@ START_TEST(a_block_in_the_place_of_another_is_told)
     tamper("UPDATE blocks SET t_last = 1");
     ck_ok(read_block(err));
     tamper("UPDATE blocks SET n_rows = 1, n_columns = 4");
-    ck_fails(store_result_find(f.store, job.id, -1, 0.5, &(uint64_t){0}, err), ERR_DAMAGED);
+    ck_fails(store_result_find(default_tenant(f.store), job.id, -1, 0.5, &(uint64_t){0}, err),
+             ERR_DAMAGED);
 }
 END_TEST
 
@@ -466,7 +473,7 @@ START_TEST(a_queued_job_that_cannot_be_read_keeps_no_other_from_its_turn)
     bool replayed;
     JobDraft draft = draft_of("{}");
     draft.labels = labels;
-    ck_ok(store_job_add(f.store, &draft, f.arena, &hurt, &replayed, err));
+    ck_ok(store_job_add(default_tenant(f.store), &draft, f.arena, &hurt, &replayed, err));
     sound = add_job(&f, "{}");
     break_chain();
     ck_ok(store_ready(f.store, err));
@@ -569,7 +576,7 @@ SUITE(damage)
     tcase_add_test(tc, a_flipped_bit_in_evidence_is_told_for_all_of_it);
     tcase_add_test(tc, a_flipped_bit_in_a_model_is_told);
     tcase_add_test(tc, a_block_in_the_place_of_another_is_told);
-    tcase_add_loop_test(tc, every_column_of_a_row_is_in_its_checksum, 0, 6);
+    tcase_add_loop_test(tc, every_column_of_a_row_is_in_its_checksum, 0, 8);
     tcase_add_test(tc, a_flipped_bit_in_a_job_s_row_is_told);
     tcase_add_test(tc, a_flipped_bit_in_what_a_result_has_is_told);
     tcase_add_test(tc, a_model_that_is_listed_otherwise_is_told);

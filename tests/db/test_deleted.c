@@ -28,7 +28,8 @@ static JobRecord done_job(void)
 static size_t deleted_since(int64_t since, DeletedJob **ret_jobs, int64_t *ret_forgotten)
 {
     size_t n = 0;
-    ck_ok(store_deleted_list(f.store, since, 100, f.arena, ret_jobs, &n, ret_forgotten, err));
+    ck_ok(store_deleted_list(default_tenant(f.store), since, 100, f.arena, ret_jobs, &n,
+                             ret_forgotten, err));
     return n;
 }
 
@@ -41,8 +42,8 @@ START_TEST(deletions_are_told_in_their_order_also_later)
         jobs[k] = done_job();
     for (int k = 4; k >= 0; k--) {
         if (k == 2)
-            before = store_revision(f.store);
-        ck_ok(store_job_delete(f.store, jobs[k].id, err));
+            before = store_revision(default_tenant(f.store));
+        ck_ok(store_job_delete(default_tenant(f.store), jobs[k].id, err));
     }
     for (int again = 0; again < 2; again++) {
         ck_assert_uint_eq(deleted_since(0, &deleted, &forgotten), 5);
@@ -53,7 +54,7 @@ START_TEST(deletions_are_told_in_their_order_also_later)
         ck_assert_uint_eq(deleted_since(deleted[2].revision, &deleted, &forgotten), 0);
         fixture_reopen(&f);
     }
-    ck_fails(store_job_delete(f.store, jobs[0].id, err), ERR_NOT_FOUND);
+    ck_fails(store_job_delete(default_tenant(f.store), jobs[0].id, err), ERR_NOT_FOUND);
     ck_assert_uint_eq(deleted_since(0, &deleted, &forgotten), 5);
 }
 END_TEST
@@ -64,7 +65,7 @@ static int64_t forgotten_after_another(void)
     DeletedJob *deleted;
     int64_t forgotten;
     const JobRecord job = done_job();
-    ck_ok(store_job_delete(f.store, job.id, err));
+    ck_ok(store_job_delete(default_tenant(f.store), job.id, err));
     const size_t n = deleted_since(0, &deleted, &forgotten);
     ck_assert_uint_ge(n, 1);
     ck_assert_str_eq(deleted[n - 1].id, job.id);
@@ -90,8 +91,8 @@ START_TEST(a_deletion_that_fails_leaves_no_trace)
     DeletedJob *deleted;
     int64_t forgotten;
     const JobRecord job = add_job(&f, "{}");
-    ck_fails(store_job_delete(f.store, job.id, err), ERR_CONFLICT);
-    ck_fails(store_job_delete(f.store, "nothing", err), ERR_NOT_FOUND);
+    ck_fails(store_job_delete(default_tenant(f.store), job.id, err), ERR_CONFLICT);
+    ck_fails(store_job_delete(default_tenant(f.store), "nothing", err), ERR_NOT_FOUND);
     ck_assert_uint_eq(deleted_since(0, &deleted, &forgotten), 0);
 }
 END_TEST

@@ -57,7 +57,7 @@ static Status add(JobRecord *ret_job, Error *err)
     bool replayed;
     draft.request = request;
     draft.request_size = sizeof request;
-    return store_job_add(f.store, &draft, f.arena, ret_job, &replayed, err);
+    return store_job_add(default_tenant(f.store), &draft, f.arena, ret_job, &replayed, err);
 }
 
 /* Adds until the disk is full; how many were accepted. */
@@ -96,12 +96,12 @@ START_TEST(a_full_disk_refuses_jobs_and_keeps_those_accepted)
     ck_ok(add(&job, err));
     fixture_reopen(&f);
     JobFilter filter = {.since = -1, .limit = 1000};
-    ck_ok(store_job_list(f.store, &filter, f.arena, &jobs, &n, &more, err));
+    ck_ok(store_job_list(default_tenant(f.store), &filter, f.arena, &jobs, &n, &more, err));
     ck_assert_uint_eq(n, (size_t)accepted + 2); /* and none of the refused */
     for (int i = 0; i < accepted; i++)
         ck_assert_int_eq(get_job(&f, ids[i]).state, JOB_QUEUED);
     StoreCounts counts;
-    ck_ok(store_counts(f.store, &counts, err));
+    ck_ok(store_counts(default_tenant(f.store), &counts, err));
     ck_assert_uint_eq(counts.queued, n);
 }
 END_TEST
@@ -136,7 +136,7 @@ START_TEST(what_runs_outlives_a_full_disk)
     ck_ok(store_job_finish(f.store, job.id, lease.token, &finish, err));
     for (uint64_t row = 0; row < ROWS;) {
         ResultBlock block;
-        ck_ok(store_result_block(f.store, job.id, -1, row, f.arena, &block, err));
+        ck_ok(store_result_block(default_tenant(f.store), job.id, -1, row, f.arena, &block, err));
         for (uint64_t i = 0; i < block.n_rows; i++)
             ck_assert_double_eq(block.rows[i * COLUMNS], (double)(row + i));
         row += block.n_rows;
@@ -219,7 +219,7 @@ START_TEST(closing_on_a_full_disk_ends_and_loses_nothing_promised)
     ck_ok(store_open(&f.options, &f.store, err));
     ck_assert_int_eq(get_job(&f, job.id).state, JOB_QUEUED);
     StoreCounts counts;
-    ck_ok(store_counts(f.store, &counts, err));
+    ck_ok(store_counts(default_tenant(f.store), &counts, err));
     ck_assert_uint_eq(counts.queued, (uint64_t)accepted + 2);
 }
 END_TEST
@@ -235,7 +235,7 @@ START_TEST(a_unit_outlives_a_full_disk)
     UnitLease unit, again;
     JobDraft draft = draft_of("{}");
     draft.members = MEMBERS + 100;
-    ck_ok(store_job_add(f.store, &draft, f.arena, &job, &replayed, err));
+    ck_ok(store_job_add(default_tenant(f.store), &draft, f.arena, &job, &replayed, err));
     ck_assert(claim_job(&f).in_units);
     ck_ok(store_unit_claim(f.store, job.id, MEMBERS, &unit, err));
     ck_ok(store_unit_claim(f.store, job.id, 100, &again, err));

@@ -54,7 +54,7 @@ START_TEST(an_added_job_is_stored_as_it_was_handed_in)
                       .timeout_ms = 60000};
     JobRecord job;
     bool replayed = true;
-    ck_ok(store_job_add(f.store, &draft, f.arena, &job, &replayed, err));
+    ck_ok(store_job_add(default_tenant(f.store), &draft, f.arena, &job, &replayed, err));
     ck_assert(!replayed);
 
     fixture_reopen(&f);
@@ -79,11 +79,11 @@ START_TEST(an_added_job_is_stored_as_it_was_handed_in)
         ck_assert_uint_eq(r->timeout_ms, 60000);
         ck_assert(!r->reason && !r->error && !r->columns && !r->tables && !r->warnings);
         ck_assert(!r->result_hash && r->rows == 0);
-        ck_assert_int_eq(r->revision, store_revision(f.store));
+        ck_assert_int_eq(r->revision, store_revision(default_tenant(f.store)));
     }
     const char *bytes;
     size_t size;
-    ck_ok(store_job_request(f.store, job.id, f.arena, &bytes, &size, err));
+    ck_ok(store_job_request(default_tenant(f.store), job.id, f.arena, &bytes, &size, err));
     ck_assert_uint_eq(size, sizeof request - 1);
     ck_assert_mem_eq(bytes, request, size);
 }
@@ -102,7 +102,7 @@ static JobRecord add_until(const char *request, int64_t not_after_ms, uint64_t m
     JobDraft draft = draft_of(request);
     draft.not_after_ms = not_after_ms;
     draft.members = members;
-    ck_ok(store_job_add(f.store, &draft, f.arena, &added, &replayed, err));
+    ck_ok(store_job_add(default_tenant(f.store), &draft, f.arena, &added, &replayed, err));
     return added;
 }
 
@@ -138,9 +138,9 @@ START_TEST(a_job_is_not_begun_after_its_instant)
     ck_assert(job.started_ms == 0 && job.attempt == 0 && job.finished_ms > soon);
     ck_assert_uint_eq(expire(&ids), 0);
     StoreCounts counts;
-    ck_ok(store_counts(f.store, &counts, err));
+    ck_ok(store_counts(default_tenant(f.store), &counts, err));
     ck_assert(counts.queued == 0 && counts.failed == 1 && counts.running == 1);
-    ck_ok(store_job_delete(f.store, never.id, err));
+    ck_ok(store_job_delete(default_tenant(f.store), never.id, err));
 }
 END_TEST
 
@@ -200,7 +200,7 @@ START_TEST(many_jobs_expire)
         drafts[k].priority = k % 5;
         drafts[k].not_after_ms = k % 3 ? soon : 0;
     }
-    ck_ok(store_jobs_add(f.store, drafts, N, f.arena, jobs, &replayed, err));
+    ck_ok(store_jobs_add(default_tenant(f.store), drafts, N, f.arena, jobs, &replayed, err));
     wait_beyond(soon);
     char(*ids)[JOB_ID_MAX];
     for (size_t n; (n = expire(&ids)) > 0;)
@@ -217,7 +217,7 @@ START_TEST(an_empty_request_stays_empty)
     const char *bytes;
     size_t size = 7;
     JobRecord job = add_job(&f, "");
-    ck_ok(store_job_request(f.store, job.id, f.arena, &bytes, &size, err));
+    ck_ok(store_job_request(default_tenant(f.store), job.id, f.arena, &bytes, &size, err));
     ck_assert_uint_eq(size, 0);
     ck_assert_str_eq(bytes, "");
 }
@@ -250,15 +250,18 @@ START_TEST(what_is_not_there_is_not_found)
                          "a text much longer than any id, to be cut in the message; and so on"};
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
         const char *id = ids[i];
-        ck_fails(store_job_get(f.store, id, f.arena, &job, err), ERR_NOT_FOUND);
-        ck_fails(store_job_request(f.store, id, f.arena, &text, &size, err), ERR_NOT_FOUND);
-        ck_fails(store_job_cancel(f.store, id, f.arena, &job, err), ERR_NOT_FOUND);
-        ck_fails(store_job_delete(f.store, id, err), ERR_NOT_FOUND);
-        ck_fails(store_job_document(f.store, id, JOB_DIAGNOSTICS, f.arena, &text, err),
+        ck_fails(store_job_get(default_tenant(f.store), id, f.arena, &job, err), ERR_NOT_FOUND);
+        ck_fails(store_job_request(default_tenant(f.store), id, f.arena, &text, &size, err),
                  ERR_NOT_FOUND);
-        ck_fails(store_result_rows(f.store, id, -1, &rows, err), ERR_NOT_FOUND);
-        ck_fails(store_result_find(f.store, id, -1, 0, &rows, err), ERR_NOT_FOUND);
-        ck_fails(store_result_block(f.store, id, -1, 0, f.arena, &block, err), ERR_NOT_FOUND);
+        ck_fails(store_job_cancel(default_tenant(f.store), id, f.arena, &job, err), ERR_NOT_FOUND);
+        ck_fails(store_job_delete(default_tenant(f.store), id, err), ERR_NOT_FOUND);
+        ck_fails(
+            store_job_document(default_tenant(f.store), id, JOB_DIAGNOSTICS, f.arena, &text, err),
+            ERR_NOT_FOUND);
+        ck_fails(store_result_rows(default_tenant(f.store), id, -1, &rows, err), ERR_NOT_FOUND);
+        ck_fails(store_result_find(default_tenant(f.store), id, -1, 0, &rows, err), ERR_NOT_FOUND);
+        ck_fails(store_result_block(default_tenant(f.store), id, -1, 0, f.arena, &block, err),
+                 ERR_NOT_FOUND);
     }
     JobLease lease;
     ck_fails(store_job_claim(f.store, f.arena, &lease, err), ERR_NOT_FOUND);
@@ -276,7 +279,7 @@ START_TEST(higher_priority_goes_first_then_the_older_job)
         jobs[i] = add_priority(&f, ADDED[i].name, ADDED[i].priority);
     for (int i = 0; i < 6; i++) {
         uint64_t position;
-        ck_ok(store_job_position(f.store, &jobs[i], &position, err));
+        ck_ok(store_job_position(default_tenant(f.store), &jobs[i], &position, err));
         ck_assert_uint_eq(position, (uint64_t)(ADDED[i].name[0] - 'a'));
     }
     fixture_reopen(&f);
@@ -316,9 +319,10 @@ START_TEST(a_finished_job_has_what_it_was_finished_with)
     ck_assert_int_eq(job.started_ms, lease.job.started_ms);
     ck_assert_uint_eq(job.attempt, 1);
     const char *text;
-    ck_ok(store_job_document(f.store, job.id, JOB_DIAGNOSTICS, f.arena, &text, err));
+    ck_ok(
+        store_job_document(default_tenant(f.store), job.id, JOB_DIAGNOSTICS, f.arena, &text, err));
     ck_assert_str_eq(text, finish.diagnostics);
-    ck_ok(store_job_document(f.store, job.id, JOB_INVARIANTS, f.arena, &text, err));
+    ck_ok(store_job_document(default_tenant(f.store), job.id, JOB_INVARIANTS, f.arena, &text, err));
     ck_assert_str_eq(text, finish.invariants);
 }
 END_TEST
@@ -327,7 +331,7 @@ START_TEST(a_job_without_documents_has_none)
 {
     const char *text = "before";
     JobRecord job = add_job(&f, "{}");
-    ck_ok(store_job_document(f.store, job.id, JOB_INVARIANTS, f.arena, &text, err));
+    ck_ok(store_job_document(default_tenant(f.store), job.id, JOB_INVARIANTS, f.arena, &text, err));
     ck_assert_ptr_null(text);
 }
 END_TEST
@@ -359,13 +363,13 @@ START_TEST(a_lost_lease_changes_nothing)
     finish_job(&f, &lease, JOB_SUCCEEDED);
 
     /* the late worker, with the token that was good once */
-    const int64_t revision = store_revision(f.store);
+    const int64_t revision = store_revision(default_tenant(f.store));
     ck_assert(store_job_stop_wanted(f.store, job.id, lease.token));
     ck_fails(store_job_finish(f.store, job.id, lease.token, &finish, err), ERR_CONFLICT);
     ck_fails(store_job_release(f.store, job.id, lease.token, err), ERR_CONFLICT);
     ck_fails(store_result_begin(f.store, job.id, lease.token, "[]", NULL, err), ERR_CONFLICT);
     ck_fails(store_result_append(f.store, job.id, lease.token, -1, row, 1, 2, err), ERR_CONFLICT);
-    ck_assert_int_eq(store_revision(f.store), revision);
+    ck_assert_int_eq(store_revision(default_tenant(f.store)), revision);
     ck_assert_int_eq(get_job(&f, job.id).state, JOB_SUCCEEDED);
 
     /* and after the process is another one */
@@ -402,12 +406,13 @@ START_TEST(cancelling_a_queued_job_ends_it)
 {
     JobRecord job = add_job(&f, "{}"), cancelled;
     JobLease lease;
-    ck_ok(store_job_cancel(f.store, job.id, f.arena, &cancelled, err));
+    ck_ok(store_job_cancel(default_tenant(f.store), job.id, f.arena, &cancelled, err));
     ck_assert_int_eq(cancelled.state, JOB_CANCELLED);
     ck_assert_int_ne(cancelled.finished_ms, 0);
     ck_assert_int_gt(cancelled.revision, job.revision);
     ck_fails(store_job_claim(f.store, f.arena, &lease, err), ERR_NOT_FOUND);
-    ck_fails(store_job_cancel(f.store, job.id, f.arena, &cancelled, err), ERR_CONFLICT);
+    ck_fails(store_job_cancel(default_tenant(f.store), job.id, f.arena, &cancelled, err),
+             ERR_CONFLICT);
 }
 END_TEST
 
@@ -415,11 +420,11 @@ START_TEST(cancelling_a_running_job_is_remembered)
 {
     JobRecord job = add_job(&f, "{}"), cancelled;
     JobLease lease = claim_job(&f);
-    ck_ok(store_job_cancel(f.store, job.id, f.arena, &cancelled, err));
+    ck_ok(store_job_cancel(default_tenant(f.store), job.id, f.arena, &cancelled, err));
     ck_assert_int_eq(cancelled.state, JOB_RUNNING);
     ck_assert(cancelled.cancel_requested);
     ck_assert(store_job_stop_wanted(f.store, job.id, lease.token));
-    ck_ok(store_job_cancel(f.store, job.id, f.arena, &cancelled, err));
+    ck_ok(store_job_cancel(default_tenant(f.store), job.id, f.arena, &cancelled, err));
     finish_job(&f, &lease, JOB_CANCELLED);
     ck_assert_int_eq(get_job(&f, job.id).state, JOB_CANCELLED);
 }
@@ -429,7 +434,7 @@ START_TEST(a_cancelled_run_that_is_released_is_cancelled)
 {
     JobRecord job = add_job(&f, "{}"), cancelled;
     JobLease lease = claim_job(&f);
-    ck_ok(store_job_cancel(f.store, job.id, f.arena, &cancelled, err));
+    ck_ok(store_job_cancel(default_tenant(f.store), job.id, f.arena, &cancelled, err));
     ck_ok(store_job_release(f.store, job.id, lease.token, err));
     ck_assert_int_eq(get_job(&f, job.id).state, JOB_CANCELLED);
     ck_fails(store_job_claim(f.store, f.arena, &lease, err), ERR_NOT_FOUND);
@@ -486,7 +491,7 @@ START_TEST(a_job_that_kills_its_process_again_and_again_fails)
     ck_assert_ptr_nonnull(strstr(job.error, "5 times"));
     ck_assert(!job.complete);
     StoreCounts counts;
-    ck_ok(store_counts(f.store, &counts, err));
+    ck_ok(store_counts(default_tenant(f.store), &counts, err));
     ck_assert_uint_eq(counts.failed, 1);
     ck_assert_uint_eq(counts.queued, 0);
 }
@@ -496,7 +501,7 @@ START_TEST(a_wish_to_cancel_outlives_the_process)
 {
     JobRecord job = add_job(&f, "{}"), cancelled;
     claim_job(&f);
-    ck_ok(store_job_cancel(f.store, job.id, f.arena, &cancelled, err));
+    ck_ok(store_job_cancel(default_tenant(f.store), job.id, f.arena, &cancelled, err));
     fixture_reopen(&f);
     ck_assert_int_eq(get_job(&f, job.id).state, JOB_CANCELLED);
     JobLease lease;
@@ -510,29 +515,30 @@ START_TEST(a_retry_with_the_same_key_returns_the_first_job)
     JobRecord first, second;
     bool replayed;
     draft.idempotency_key = "key-1";
-    ck_ok(store_job_add(f.store, &draft, f.arena, &first, &replayed, err));
+    ck_ok(store_job_add(default_tenant(f.store), &draft, f.arena, &first, &replayed, err));
     ck_assert(!replayed);
     fixture_reopen(&f);
-    ck_ok(store_job_add(f.store, &draft, f.arena, &second, &replayed, err));
+    ck_ok(store_job_add(default_tenant(f.store), &draft, f.arena, &second, &replayed, err));
     ck_assert(replayed);
     ck_assert_str_eq(second.id, first.id);
     ck_assert_int_eq(second.revision, first.revision);
 
     JobLease lease = claim_job(&f);
     finish_job(&f, &lease, JOB_SUCCEEDED);
-    ck_ok(store_job_add(f.store, &draft, f.arena, &second, &replayed, err));
+    ck_ok(store_job_add(default_tenant(f.store), &draft, f.arena, &second, &replayed, err));
     ck_assert(replayed);
     ck_assert_int_eq(second.state, JOB_SUCCEEDED);
 
     draft.request = "{\"x\": 2}";
-    ck_fails(store_job_add(f.store, &draft, f.arena, &second, &replayed, err), ERR_CONFLICT);
+    ck_fails(store_job_add(default_tenant(f.store), &draft, f.arena, &second, &replayed, err),
+             ERR_CONFLICT);
     draft.idempotency_key = "key-2";
-    ck_ok(store_job_add(f.store, &draft, f.arena, &second, &replayed, err));
+    ck_ok(store_job_add(default_tenant(f.store), &draft, f.arena, &second, &replayed, err));
     ck_assert(!replayed);
 
-    ck_ok(store_job_delete(f.store, first.id, err));
+    ck_ok(store_job_delete(default_tenant(f.store), first.id, err));
     draft.idempotency_key = "key-1"; /* free again */
-    ck_ok(store_job_add(f.store, &draft, f.arena, &second, &replayed, err));
+    ck_ok(store_job_add(default_tenant(f.store), &draft, f.arena, &second, &replayed, err));
     ck_assert(!replayed);
 }
 END_TEST
@@ -545,35 +551,37 @@ START_TEST(a_full_queue_refuses_but_answers_retries)
     f.options.max_queued = 2;
     fixture_reopen(&f);
     draft.idempotency_key = "k";
-    ck_ok(store_job_add(f.store, &draft, f.arena, &job, &replayed, err));
+    ck_ok(store_job_add(default_tenant(f.store), &draft, f.arena, &job, &replayed, err));
     add_job(&f, "{}");
-    ck_ok(store_job_add(f.store, &draft, f.arena, &job, &replayed, err));
+    ck_ok(store_job_add(default_tenant(f.store), &draft, f.arena, &job, &replayed, err));
     ck_assert(replayed);
     draft.idempotency_key = NULL;
-    ck_fails(store_job_add(f.store, &draft, f.arena, &job, &replayed, err), ERR_BUSY);
+    ck_fails(store_job_add(default_tenant(f.store), &draft, f.arena, &job, &replayed, err),
+             ERR_BUSY);
     JobLease lease = claim_job(&f);
     ck_ok(store_job_release(f.store, lease.job.id, lease.token, err));
-    ck_fails(store_job_add(f.store, &draft, f.arena, &job, &replayed, err), ERR_BUSY);
+    ck_fails(store_job_add(default_tenant(f.store), &draft, f.arena, &job, &replayed, err),
+             ERR_BUSY);
     claim_job(&f);
-    ck_ok(store_job_add(f.store, &draft, f.arena, &job, &replayed, err));
+    ck_ok(store_job_add(default_tenant(f.store), &draft, f.arena, &job, &replayed, err));
 }
 END_TEST
 
 START_TEST(only_a_job_that_is_done_can_be_deleted)
 {
     JobRecord job = add_job(&f, "{}");
-    ck_fails(store_job_delete(f.store, job.id, err), ERR_CONFLICT);
+    ck_fails(store_job_delete(default_tenant(f.store), job.id, err), ERR_CONFLICT);
     JobLease lease = claim_job(&f);
-    ck_fails(store_job_delete(f.store, job.id, err), ERR_CONFLICT);
+    ck_fails(store_job_delete(default_tenant(f.store), job.id, err), ERR_CONFLICT);
     finish_job(&f, &lease, JOB_SUCCEEDED);
-    const int64_t revision = store_revision(f.store);
-    ck_ok(store_job_delete(f.store, job.id, err));
-    ck_assert_int_gt(store_revision(f.store), revision);
-    ck_fails(store_job_get(f.store, job.id, f.arena, &job, err), ERR_NOT_FOUND);
-    ck_fails(store_job_delete(f.store, job.id, err), ERR_NOT_FOUND);
-    const int64_t deleted = store_revision(f.store);
+    const int64_t revision = store_revision(default_tenant(f.store));
+    ck_ok(store_job_delete(default_tenant(f.store), job.id, err));
+    ck_assert_int_gt(store_revision(default_tenant(f.store)), revision);
+    ck_fails(store_job_get(default_tenant(f.store), job.id, f.arena, &job, err), ERR_NOT_FOUND);
+    ck_fails(store_job_delete(default_tenant(f.store), job.id, err), ERR_NOT_FOUND);
+    const int64_t deleted = store_revision(default_tenant(f.store));
     fixture_reopen(&f);
-    ck_assert_int_eq(store_revision(f.store), deleted); /* never falls back */
+    ck_assert_int_eq(store_revision(default_tenant(f.store)), deleted); /* never falls back */
 }
 END_TEST
 
@@ -583,16 +591,16 @@ START_TEST(revisions_grow_with_every_change)
     int64_t last = job.revision;
     ck_assert_int_gt(last, 0);
     JobLease lease = claim_job(&f);
-    ck_ok(store_job_cancel(f.store, job.id, f.arena, &read, err));
+    ck_ok(store_job_cancel(default_tenant(f.store), job.id, f.arena, &read, err));
     ck_assert_int_gt(read.revision, last + 1); /* the claim had one of its own */
     last = read.revision;
     finish_job(&f, &lease, JOB_CANCELLED);
     read = get_job(&f, job.id);
     ck_assert_int_gt(read.revision, last);
-    ck_assert_int_eq(read.revision, store_revision(f.store));
+    ck_assert_int_eq(read.revision, store_revision(default_tenant(f.store)));
     last = read.revision;
     fixture_reopen(&f);
-    ck_assert_int_eq(store_revision(f.store), last);
+    ck_assert_int_eq(store_revision(default_tenant(f.store)), last);
 }
 END_TEST
 
@@ -600,7 +608,7 @@ static void check_counts(uint64_t queued, uint64_t running, uint64_t succeeded, 
                          uint64_t cancelled)
 {
     StoreCounts counts;
-    ck_ok(store_counts(f.store, &counts, err));
+    ck_ok(store_counts(default_tenant(f.store), &counts, err));
     ck_assert_uint_eq(counts.queued, queued);
     ck_assert_uint_eq(counts.running, running);
     ck_assert_uint_eq(counts.succeeded, succeeded);
@@ -615,13 +623,13 @@ START_TEST(counts_follow_every_change)
         jobs[i] = add_job(&f, "{}");
     check_counts(6, 0, 0, 0, 0);
     JobLease a = claim_job(&f), b = claim_job(&f), c = claim_job(&f);
-    ck_ok(store_job_cancel(f.store, jobs[5].id, f.arena, &job, err));
+    ck_ok(store_job_cancel(default_tenant(f.store), jobs[5].id, f.arena, &job, err));
     check_counts(2, 3, 0, 0, 1);
     finish_job(&f, &a, JOB_SUCCEEDED);
     finish_job(&f, &b, JOB_FAILED);
     ck_ok(store_job_release(f.store, c.job.id, c.token, err));
     check_counts(3, 0, 1, 1, 1);
-    ck_ok(store_job_delete(f.store, jobs[5].id, err));
+    ck_ok(store_job_delete(default_tenant(f.store), jobs[5].id, err));
     check_counts(3, 0, 1, 1, 0);
     fixture_reopen(&f);
     check_counts(3, 0, 1, 1, 0);

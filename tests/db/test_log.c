@@ -134,14 +134,15 @@ static void add_and_cut(Store *store)
     const JobDraft draft = draft_of("{}");
     add_jobs(store);
     store->disk_reserve = (uint64_t)1 << 62;
-    ck_fails(store_job_add(store, &draft, f.arena, &job, &replayed, err), ERR_NO_SPACE);
+    ck_fails(store_job_add(default_tenant(store), &draft, f.arena, &job, &replayed, err),
+             ERR_NO_SPACE);
     WAIT_UNTIL(lock_read(f.directory).state == LOG_EMPTY);
 }
 
 static size_t jobs_of(Store *store)
 {
     StoreCounts counts;
-    ck_ok(store_counts(store, &counts, err));
+    ck_ok(store_counts(default_tenant(store), &counts, err));
     return (size_t)counts.queued;
 }
 
@@ -210,7 +211,7 @@ START_TEST(a_clean_end_is_recorded_and_leaves_no_log)
 {
     add_jobs(f.store);
     ck_assert_int_eq(lock_read(f.directory).state, LOG_USED);
-    const int64_t revision = store_revision(f.store);
+    const int64_t revision = store_revision(default_tenant(f.store));
     ck_assert_int_eq(lock_read(f.directory).revision, revision);
     store_close(f.store);
     ck_assert_int_eq(lock_read(f.directory).state, LOG_CLOSED);

@@ -43,7 +43,7 @@ static JobRecord add_ensemble(uint64_t members)
     draft.tables = "[]";
     draft.table_columns = "[]";
     draft.design = "{}";
-    ck_ok(store_job_add(f.store, &draft, f.arena, &job, &replayed, err));
+    ck_ok(store_job_add(default_tenant(f.store), &draft, f.arena, &job, &replayed, err));
     return job;
 }
 
@@ -79,7 +79,7 @@ static void check(const char *id, const bool *done)
         MemberNode *nodes;
         size_t n;
         uint64_t member = 0;
-        ck_ok(store_member_nodes(f.store, id, p, f.arena, &nodes, &n, err));
+        ck_ok(store_member_nodes(default_tenant(f.store), id, p, f.arena, &nodes, &n, err));
         for (size_t k = 0; k < n; k++) {
             ck_assert_uint_eq(nodes[k].n_words, UINT64_C(1) << nodes[k].level);
             for (size_t i = 0; i < nodes[k].n_words; i++, member++) {
@@ -220,7 +220,8 @@ START_TEST(damage_to_nodes_is_told)
     ck_assert_int_gt(damaged, 0);
     ck_assert_uint_gt(report.kinds[STORED_MEMBER_NODES].damaged, 0);
     ck_ok(store_open(&f.options, &f.store, err));
-    ck_fails(store_member_nodes(f.store, job.id, 0, f.arena, &nodes, &n, err), ERR_DAMAGED);
+    ck_fails(store_member_nodes(default_tenant(f.store), job.id, 0, f.arena, &nodes, &n, err),
+             ERR_DAMAGED);
     ck_assert_uint_gt(store_damaged(f.store), 0);
 }
 END_TEST
@@ -235,12 +236,12 @@ START_TEST(nodes_go_with_their_job)
     (void)claim_job(&f);
     ck_ok(store_unit_claim(f.store, job.id, 10, &unit, err));
     finish(job.id, &unit, 10);
-    ck_ok(store_job_cancel(f.store, job.id, f.arena, &cancelled, err));
+    ck_ok(store_job_cancel(default_tenant(f.store), job.id, f.arena, &cancelled, err));
     const JobLease lease = claim_job(&f);
     finish_job(&f, &lease, JOB_CANCELLED);
     ck_ok(store_verify(f.directory, &sink, &report, err));
     ck_assert_uint_eq(report.kinds[STORED_MEMBER_NODES].sound, 2 * PARTS);
-    ck_ok(store_job_delete(f.store, job.id, err));
+    ck_ok(store_job_delete(default_tenant(f.store), job.id, err));
     ck_ok(store_verify(f.directory, &sink, &report, err));
     ck_assert_uint_eq(report.kinds[STORED_MEMBER_NODES].sound, 0);
 }

@@ -51,7 +51,8 @@ static void check_said(const char *id, uint64_t first, uint64_t members)
     MemberText *said;
     size_t n, expected = 0, kept = 0;
     char text[60];
-    ck_ok(store_member_texts(f.store, id, first, MEMBER_TEXTS_MAX, f.arena, &said, &n, err));
+    ck_ok(store_member_texts(default_tenant(f.store), id, first, MEMBER_TEXTS_MAX, f.arena, &said,
+                             &n, err));
     for (uint64_t k = 0; k < members && kept < MEMBER_TEXTS_MAX; k++) {
         const char *own = said_by(k, text, sizeof text);
         kept += own != NULL;
@@ -116,7 +117,7 @@ START_TEST(what_the_first_members_said_is_kept)
     ck_ok(store_job_finish(f.store, job.id, end.token, &finish, err));
     fixture_reopen(&f);
     check_said(job.id, 0, _i ? 0 : N);
-    ck_ok(store_job_delete(f.store, job.id, err));
+    ck_ok(store_job_delete(default_tenant(f.store), job.id, err));
     ck_assert_int_eq(count_rows("SELECT count(*) FROM member_says"), 0);
     ck_assert_int_eq(count_rows("SELECT count(*) FROM member_texts"), 0);
     ck_assert_int_eq(count_rows("SELECT count(*) FROM ensemble_times"), 0);
@@ -185,7 +186,8 @@ START_TEST(damage_to_what_is_said_of_members_is_told)
     ck_assert_int_gt(damaged, 0);
     ck_ok(store_open(&f.options, &f.store, err));
     if (_i >= 4) { /* members are run all the same */
-        ck_fails(store_member_texts(f.store, job.id, 0, MEMBER_TEXTS_MAX, f.arena, &said, &n, err),
+        ck_fails(store_member_texts(default_tenant(f.store), job.id, 0, MEMBER_TEXTS_MAX, f.arena,
+                                    &said, &n, err),
                  ERR_DAMAGED);
         ck_assert(claim_job(&f).in_units);
         return;
@@ -193,7 +195,7 @@ START_TEST(damage_to_what_is_said_of_members_is_told)
     ck_fails(store_ready(f.store, err), ERR_DAMAGED);
     ck_fails(store_job_claim(f.store, f.arena, &lease, err), ERR_NOT_FOUND);
     if (_i < 2)
-        ck_fails(store_job_get(f.store, job.id, f.arena, &found, err), ERR_DAMAGED);
+        ck_fails(store_job_get(default_tenant(f.store), job.id, f.arena, &found, err), ERR_DAMAGED);
     /* others go on */
     const JobRecord other = add_job(&f, "{}");
     ck_assert_str_eq(claim_job(&f).job.id, other.id);

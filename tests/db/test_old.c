@@ -54,7 +54,7 @@ static void teardown(void)
     fixture_done(&f);
 }
 
-static const int FORMATS[] = {1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 15};
+static const int FORMATS[] = {1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 15, 16};
 enum { N_FORMATS = sizeof FORMATS / sizeof FORMATS[0] };
 
 /* The newest job in a state. */
@@ -64,7 +64,7 @@ static JobRecord one_of(JobState state)
     const JobFilter filter = {.by_state = true, .state = state, .since = -1, .limit = 1};
     JobRecord *jobs;
     size_t n;
-    ck_ok(store_job_list(f.store, &filter, f.arena, &jobs, &n, &more, err));
+    ck_ok(store_job_list(default_tenant(f.store), &filter, f.arena, &jobs, &n, &more, err));
     ck_assert_uint_eq(n, 1);
     return jobs[0];
 }
@@ -80,10 +80,10 @@ START_TEST(jobs_and_results_of_an_older_format_are_there)
     ck_assert_uint_eq(job.rows, 41);
     ck_assert((job.digest != NULL) == (FORMATS[_i] >= 13) && job.not_after_ms == 0);
     ck_assert_str_eq(job.labels, "{\"kind\":\"old\"}");
-    ck_ok(store_result_block(f.store, job.id, -1, 40, f.arena, &block, err));
+    ck_ok(store_result_block(default_tenant(f.store), job.id, -1, 40, f.arena, &block, err));
     ck_assert_uint_eq(block.n_rows, 41);
     ck_assert(block.rows[40 * 3] == 4.0);
-    ck_ok(store_job_document(f.store, job.id, JOB_INVARIANTS, f.arena, &text, err));
+    ck_ok(store_job_document(default_tenant(f.store), job.id, JOB_INVARIANTS, f.arena, &text, err));
     ck_assert_ptr_nonnull(strstr(text, "\"energy\""));
     ck_assert_str_eq(one_of(JOB_FAILED).reason, "limit");
     ck_assert_uint_eq(store_job_cell(f.store, job.id), 0);
@@ -157,8 +157,8 @@ START_TEST(the_queue_of_an_older_format_is_carried_on_with)
     lease = claim_job(&f);
     ck_assert_uint_eq(lease.job.attempt, 2);
     /* its stored model is kept when it is deleted now */
-    ck_ok(store_model_delete(f.store, MODEL, err));
-    ck_ok(store_model_kept(f.store, MODEL, f.arena, &model, err));
+    ck_ok(store_model_delete(default_tenant(f.store), MODEL, err));
+    ck_ok(store_model_kept(default_tenant(f.store), MODEL, f.arena, &model, err));
     fixture_reopen(&f);
 }
 END_TEST
@@ -178,12 +178,14 @@ START_TEST(ensembles_of_format_7_are_carried_on_with)
     ck_ok(store_open(&f.options, &f.store, err));
     const JobRecord ended = one_of(JOB_SUCCEEDED);
     ck_assert_uint_eq(ended.members.failed, 17);
-    ck_ok(store_job_document(f.store, ended.id, JOB_DIAGNOSTICS, f.arena, &text, err));
+    ck_ok(store_job_document(default_tenant(f.store), ended.id, JOB_DIAGNOSTICS, f.arena, &text,
+                             err));
     ck_assert_ptr_nonnull(strstr(text, "the limit of 150 steps"));
     const JobLease lease = claim_job(&f);
     ck_assert(lease.in_units);
     ck_assert_uint_eq(lease.job.members.done, 64);
-    ck_ok(store_member_texts(f.store, lease.job.id, 0, MEMBER_TEXTS_MAX, f.arena, &said, &n, err));
+    ck_ok(store_member_texts(default_tenant(f.store), lease.job.id, 0, MEMBER_TEXTS_MAX, f.arena,
+                             &said, &n, err));
     ck_assert_uint_eq(n, 0);
     UnitLease unit;
     ck_ok(store_unit_claim(f.store, lease.job.id, 1, &unit, err));

@@ -186,7 +186,7 @@ static void child_add(Store *store, Arena *arena, int job)
     draft.idempotency_key = key;
     draft.labels = "{\"a\":\"b\"}";
     say('A', job, "");
-    require(store_job_add(store, &draft, arena, &record, &replayed, NULL));
+    require(store_job_add(default_tenant(store), &draft, arena, &record, &replayed, NULL));
     say('a', job, record.id);
 }
 
@@ -218,16 +218,17 @@ static void child_main(const char *directory)
     const JobFilter filter = {.by_state = true, .state = JOB_QUEUED, .since = -1, .limit = 1};
     JobRecord *newest;
     size_t n;
-    require(store_job_list(store, &filter, arena, &newest, &n, &more, NULL));
+    require(store_job_list(default_tenant(store), &filter, arena, &newest, &n, &more, NULL));
     say('C', JOBS - 1, newest->id);
-    require(store_job_cancel(store, newest->id, arena, &job, NULL));
+    require(store_job_cancel(default_tenant(store), newest->id, arena, &job, NULL));
     say('c', JOBS - 1, job.id);
     say('M', 0, "");
-    require(store_model_put(store, "model-id", "m", MODEL, strlen(MODEL), &created, NULL));
+    require(store_model_put(default_tenant(store), "model-id", "m", MODEL, strlen(MODEL), &created,
+                            NULL));
     say('m', 0, "");
     child_run(store, arena, 1);
     say('D', JOBS - 1, job.id);
-    require(store_job_delete(store, job.id, NULL));
+    require(store_job_delete(default_tenant(store), job.id, NULL));
     say('d', JOBS - 1, job.id);
     store_close(store);
     say('x', 0, "");
@@ -261,7 +262,7 @@ static const char *id_of(const Heard *h, int job)
 static void check_rows(Fixture *f, const char *id)
 {
     ResultBlock block;
-    ck_ok(store_result_block(f->store, id, -1, 0, f->arena, &block, err));
+    ck_ok(store_result_block(default_tenant(f->store), id, -1, 0, f->arena, &block, err));
     ck_assert_uint_eq(block.n_rows, ROWS);
     ck_assert_mem_eq(block.rows, VALUES, sizeof VALUES);
 }
@@ -272,7 +273,7 @@ static void check_job(Fixture *f, const Heard *h, int job)
     JobRecord record;
     if (!id)
         return;
-    Status status = store_job_get(f->store, id, f->arena, &record, NULL);
+    Status status = store_job_get(default_tenant(f->store), id, f->arena, &record, NULL);
     if (heard(h, 'd', job)) {
         ck_assert_int_eq(status, ERR_NOT_FOUND);
         return;
@@ -309,15 +310,15 @@ static void check_all(Fixture *f, const Heard *h)
     }
     if (heard(h, 'm', 0)) {
         ModelRecord model;
-        ck_ok(store_model_get(f->store, "model-id", f->arena, &model, err));
+        ck_ok(store_model_get(default_tenant(f->store), "model-id", f->arena, &model, err));
         ck_assert_str_eq(model.document, MODEL);
     }
     /* none is there twice, and those that are left over end */
-    ck_ok(store_job_list(f->store, &filter, f->arena, &jobs, &n, &more, err));
+    ck_ok(store_job_list(default_tenant(f->store), &filter, f->arena, &jobs, &n, &more, err));
     ck_assert_uint_le(n, asked);
     while (store_job_claim(f->store, f->arena, &lease, NULL) == OK)
         finish_job(f, &lease, JOB_SUCCEEDED);
-    ck_ok(store_job_list(f->store, &filter, f->arena, &jobs, &n, &more, err));
+    ck_ok(store_job_list(default_tenant(f->store), &filter, f->arena, &jobs, &n, &more, err));
     for (size_t i = 0; i < n; i++)
         ck_assert(job_state_done(jobs[i].state));
     ck_ok(store_verify(f->directory, &sink, &report, err));

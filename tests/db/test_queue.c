@@ -39,9 +39,9 @@ START_TEST(the_queue_is_in_order_after_any_changes)
     for (int i = 0; i < N; i++) {
         char id[JOB_ID_MAX];
         snprintf(id, sizeof id, "id-%08x-%d", (unsigned)random_bits(&random), i);
-        entries[i] =
-            queue_entry(id, random_bits(&random) % 8 ? 0 : 1 + (unsigned)(random_bits(&random) % 3),
-                        (int)(random_bits(&random) % 5) - 2);
+        entries[i] = queue_entry(
+            1, id, random_bits(&random) % 8 ? 0 : 1 + (unsigned)(random_bits(&random) % 3),
+            (int)(random_bits(&random) % 5) - 2);
         present[i] = false;
     }
     for (int step = 0; step < STEPS; step++) {

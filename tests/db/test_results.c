@@ -54,7 +54,7 @@ static void append_counted(const JobLease *lease, int table, uint64_t first, siz
 static ResultBlock block_at(const char *id, int table, uint64_t row)
 {
     ResultBlock block;
-    ck_ok(store_result_block(f.store, id, table, row, f.arena, &block, err));
+    ck_ok(store_result_block(default_tenant(f.store), id, table, row, f.arena, &block, err));
     ck_assert_uint_le(block.first_row, row);
     ck_assert_uint_gt(block.first_row + block.n_rows, row);
     return block;
@@ -64,7 +64,7 @@ static ResultBlock block_at(const char *id, int table, uint64_t row)
 static size_t check_table(const char *id, int table, uint64_t n_rows, size_t n_columns)
 {
     uint64_t rows;
-    ck_ok(store_result_rows(f.store, id, table, &rows, err));
+    ck_ok(store_result_rows(default_tenant(f.store), id, table, &rows, err));
     ck_assert_uint_eq(rows, n_rows);
     size_t blocks = 0;
     for (uint64_t row = 0; row < n_rows; blocks++) {
@@ -81,9 +81,11 @@ static size_t check_table(const char *id, int table, uint64_t n_rows, size_t n_c
         row = last + 1;
     }
     ResultBlock block;
-    ck_fails(store_result_block(f.store, id, table, n_rows, f.arena, &block, err), ERR_NOT_FOUND);
-    ck_fails(store_result_block(f.store, id, table, UINT64_MAX, f.arena, &block, err),
+    ck_fails(store_result_block(default_tenant(f.store), id, table, n_rows, f.arena, &block, err),
              ERR_NOT_FOUND);
+    ck_fails(
+        store_result_block(default_tenant(f.store), id, table, UINT64_MAX, f.arena, &block, err),
+        ERR_NOT_FOUND);
     return blocks;
 }
 
@@ -220,7 +222,7 @@ END_TEST
 static uint64_t rows_of(const char *id)
 {
     uint64_t rows;
-    ck_ok(store_result_rows(f.store, id, -1, &rows, err));
+    ck_ok(store_result_rows(default_tenant(f.store), id, -1, &rows, err));
     return rows;
 }
 
@@ -257,9 +259,9 @@ START_TEST(deleting_a_job_deletes_its_rows_only)
     append_counted(&b, -1, 0, 30000, 5);
     finish_job(&f, &a, JOB_SUCCEEDED);
     finish_job(&f, &b, JOB_SUCCEEDED);
-    ck_ok(store_job_delete(f.store, a.job.id, err));
+    ck_ok(store_job_delete(default_tenant(f.store), a.job.id, err));
     uint64_t rows;
-    ck_fails(store_result_rows(f.store, a.job.id, -1, &rows, err), ERR_NOT_FOUND);
+    ck_fails(store_result_rows(default_tenant(f.store), a.job.id, -1, &rows, err), ERR_NOT_FOUND);
     check_table(b.job.id, -1, 30000, 5);
 }
 END_TEST
@@ -290,7 +292,7 @@ static void check_find(const JobLease *lease, int table, const double *times, ui
         if (i == 1)
             t = INFINITY;
         uint64_t row;
-        ck_ok(store_result_find(f.store, lease->job.id, table, t, &row, err));
+        ck_ok(store_result_find(default_tenant(f.store), lease->job.id, table, t, &row, err));
         ck_assert_uint_eq(row, oracle_find(times, n, t, backward));
     }
 }
@@ -319,7 +321,8 @@ START_TEST(a_time_is_found_in_the_direction_of_the_run)
     check_find(&lease, 0, times, 1, backward);
     check_find(&lease, 1, times, 300, backward);
     uint64_t row;
-    ck_ok(store_result_find(f.store, lease.job.id, 2, 0, &row, err)); /* nothing there */
+    ck_ok(store_result_find(default_tenant(f.store), lease.job.id, 2, 0, &row,
+                            err)); /* nothing there */
     ck_assert_uint_eq(row, 0);
 }
 END_TEST

@@ -82,7 +82,7 @@ static size_t retire(StoreKeep keep, RetiredJob *ret_jobs)
 static bool is_there(const JobRecord *job)
 {
     JobRecord found;
-    const Status status = store_job_get(f.store, job->id, f.arena, &found, NULL);
+    const Status status = store_job_get(default_tenant(f.store), job->id, f.arena, &found, NULL);
     ck_assert(status == OK || status == ERR_NOT_FOUND);
     return status == OK;
 }
@@ -136,13 +136,14 @@ START_TEST(a_deletion_is_told_and_counted_as_any_other)
     int64_t forgotten;
     size_t n;
     make_older(&job, 3 * HOUR, true);
-    const int64_t before = store_revision(f.store);
+    const int64_t before = store_revision(default_tenant(f.store));
     ck_assert_uint_eq(retire((StoreKeep){.done_ms = HOUR}, gone), 1);
-    ck_ok(store_deleted_list(f.store, before, 10, f.arena, &deleted, &n, &forgotten, err));
+    ck_ok(store_deleted_list(default_tenant(f.store), before, 10, f.arena, &deleted, &n, &forgotten,
+                             err));
     ck_assert_uint_eq(n, 1);
     ck_assert_str_eq(deleted[0].id, job.id);
-    ck_assert_int_eq(deleted[0].revision, store_revision(f.store));
-    ck_ok(store_counts(f.store, &counts, err));
+    ck_assert_int_eq(deleted[0].revision, store_revision(default_tenant(f.store)));
+    ck_ok(store_counts(default_tenant(f.store), &counts, err));
     ck_assert_uint_eq(counts.succeeded, 0);
 }
 END_TEST
@@ -154,7 +155,7 @@ START_TEST(a_job_whose_notification_is_due_stays)
     JobRecord job;
     bool replayed;
     draft.notify = (JobNotify){.url = "https://e.org/", .origin = "e.org", .on = "[\"done\"]"};
-    ck_ok(store_job_add(f.store, &draft, f.arena, &job, &replayed, err));
+    ck_ok(store_job_add(default_tenant(f.store), &draft, f.arena, &job, &replayed, err));
     const JobLease lease = claim_job(&f);
     finish_job(&f, &lease, JOB_SUCCEEDED);
     make_older(&job, 3 * HOUR, true);
@@ -185,7 +186,7 @@ START_TEST(a_damaged_job_stays)
     make_older(&job, 3 * HOUR, true);
     ck_ok(writer_do(f.store, &op, err));
     ck_assert_uint_eq(retire((StoreKeep){.done_ms = HOUR, .bytes = 1}, gone), 0);
-    ck_fails(store_job_get(f.store, job.id, f.arena, &found, err), ERR_DAMAGED);
+    ck_fails(store_job_get(default_tenant(f.store), job.id, f.arena, &found, err), ERR_DAMAGED);
 }
 END_TEST
 
@@ -269,18 +270,18 @@ START_TEST(a_result_stays_while_another_job_owns_it)
     bool replayed;
     draft.reuse_key = "key";
     draft.program = "program";
-    ck_ok(store_job_add(f.store, &draft, f.arena, &first, &replayed, err));
+    ck_ok(store_job_add(default_tenant(f.store), &draft, f.arena, &first, &replayed, err));
     const JobLease lease = claim_job(&f);
     const JobFinish finish = {.state = JOB_SUCCEEDED, .complete = true, .program = "program"};
     ck_ok(store_result_begin(f.store, first.id, lease.token, "[]", NULL, err));
     ck_ok(store_result_append(f.store, first.id, lease.token, -1, rows, 2, 2, err));
     ck_ok(store_job_finish(f.store, first.id, lease.token, &finish, err));
-    ck_ok(store_job_add(f.store, &draft, f.arena, &second, &replayed, err));
+    ck_ok(store_job_add(default_tenant(f.store), &draft, f.arena, &second, &replayed, err));
     ck_assert_int_eq(second.state, JOB_SUCCEEDED);
     make_older(&first, 3 * HOUR, true);
     ck_assert_uint_eq(retire((StoreKeep){.done_ms = HOUR}, gone), 1);
     expect_gone(&gone[0], &first, RETIRE_DONE);
-    ck_ok(store_result_block(f.store, second.id, -1, 0, f.arena, &block, err));
+    ck_ok(store_result_block(default_tenant(f.store), second.id, -1, 0, f.arena, &block, err));
     ck_assert_uint_eq(block.n_rows, 2);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         ck_assert_double_eq(block.rows[i], rows[i]);
@@ -380,7 +381,8 @@ static int check_jobs(void)
     int there = 0;
     arena_reset(f.arena);
     ck_ok(store_open(&f.options, &f.store, err));
-    ck_ok(store_deleted_list(f.store, 0, 1000, f.arena, &deleted, &n, &forgotten, err));
+    ck_ok(store_deleted_list(default_tenant(f.store), 0, 1000, f.arena, &deleted, &n, &forgotten,
+                             err));
     for (int i = 0; i < KILLED_JOBS; i++) {
         ResultBlock block;
         bool told = false;
@@ -390,8 +392,8 @@ static int check_jobs(void)
         there += !told && i < KILLED_JOBS - 5;
         ck_assert(!told || i < KILLED_JOBS - 5);
         if (!told && i % 20 == 0)
-            ck_ok(store_result_block(f.store, of_killed[i].id, -1, CHUNK_ROWS - 1, f.arena, &block,
-                                     err));
+            ck_ok(store_result_block(default_tenant(f.store), of_killed[i].id, -1, CHUNK_ROWS - 1,
+                                     f.arena, &block, err));
     }
     ck_ok(store_verify(f.directory, &sink, &report, err));
     ck_assert_uint_eq(report.structure, 0);

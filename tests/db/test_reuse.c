@@ -51,7 +51,7 @@ static JobRecord add_reusing(Store *store, Arena *arena, unsigned key, unsigned 
     draft.labels = "{\"a\":\"b\"}";
     draft.reuse_key = key_name(key);
     draft.program = program_name_of(program);
-    ck_ok(store_job_add(store, &draft, arena, &job, &replayed, err));
+    ck_ok(store_job_add(default_tenant(store), &draft, arena, &job, &replayed, err));
     return job;
 }
 
@@ -91,11 +91,12 @@ static void check_result(const JobRecord *job)
     ck_assert_str_eq(job->warnings, "[\"w\"]");
     ck_assert_str_eq(job->result_hash, run);
     for (int table = -1; table < 1; table++) {
-        ck_ok(store_result_block(f.store, job->id, table, 0, f.arena, &block, err));
+        ck_ok(store_result_block(default_tenant(f.store), job->id, table, 0, f.arena, &block, err));
         ck_assert_uint_eq(block.n_rows, table < 0 ? 2 : 1);
         ck_assert(block.rows[1] == value_of(run));
     }
-    ck_ok(store_job_document(f.store, job->id, JOB_DIAGNOSTICS, f.arena, &text, err));
+    ck_ok(
+        store_job_document(default_tenant(f.store), job->id, JOB_DIAGNOSTICS, f.arena, &text, err));
     ck_assert_str_eq(text, run);
 }
 
@@ -202,7 +203,7 @@ static void history_delete(History *history)
     Known *known = &history->jobs[k];
     if (known->gone || get_job(&f, known->id).state == JOB_QUEUED)
         return;
-    ck_ok(store_job_delete(f.store, known->id, err));
+    ck_ok(store_job_delete(default_tenant(f.store), known->id, err));
     known->gone = true;
 }
 
@@ -211,8 +212,9 @@ static void history_check(const History *history)
     for (size_t k = 0; k < history->n; k++) {
         const Known *known = &history->jobs[k];
         if (known->gone) {
-            ck_fails(store_job_get(f.store, known->id, f.arena, &(JobRecord){0}, err),
-                     ERR_NOT_FOUND);
+            ck_fails(
+                store_job_get(default_tenant(f.store), known->id, f.arena, &(JobRecord){0}, err),
+                ERR_NOT_FOUND);
         } else if (*known->run) {
             const JobRecord job = get_job(&f, known->id);
             ck_assert_str_eq(job.reused.job ? job.reused.job : job.id, known->run);
@@ -248,7 +250,7 @@ START_TEST(whoever_is_deleted_the_others_keep_their_results)
     /* the last of each takes it along */
     for (size_t k = 0; k < history.n; k++)
         if (!history.jobs[k].gone && get_job(&f, history.jobs[k].id).state != JOB_QUEUED)
-            ck_ok(store_job_delete(f.store, history.jobs[k].id, err));
+            ck_ok(store_job_delete(default_tenant(f.store), history.jobs[k].id, err));
     check_rows();
 }
 END_TEST
@@ -294,7 +296,7 @@ static void child_main(int to, uint64_t seed)
             strcpy(id, done[k]);
             memmove(done[k], done[n], sizeof done[k]);
             say(to, 'b', id);
-            ck_ok(store_job_delete(f.store, id, err));
+            ck_ok(store_job_delete(default_tenant(f.store), id, err));
             say(to, 'd', id);
         }
     }
@@ -347,7 +349,7 @@ START_TEST(kill_9_takes_no_result_from_anyone)
             const char *id = said[k].id;
             JobRecord job;
             const bool deleted = was_said(said, n, 'd', id), maybe = was_said(said, n, 'b', id);
-            const Status status = store_job_get(f.store, id, f.arena, &job, NULL);
+            const Status status = store_job_get(default_tenant(f.store), id, f.arena, &job, NULL);
             ck_assert_int_eq(status, deleted || (maybe && status != OK) ? ERR_NOT_FOUND : OK);
             if (status == OK && job.state == JOB_SUCCEEDED)
                 check_result(&job);

@@ -82,7 +82,7 @@ static Status add(const char *key, JobRecord *ret_job, bool *ret_replayed, Error
 {
     JobDraft draft = draft_of("{}");
     draft.idempotency_key = key;
-    return store_job_add(f.store, &draft, f.arena, ret_job, ret_replayed, err);
+    return store_job_add(default_tenant(f.store), &draft, f.arena, ret_job, ret_replayed, err);
 }
 
 START_TEST(below_the_reserve_nothing_new_is_taken_and_all_else_goes_on)
@@ -92,22 +92,23 @@ START_TEST(below_the_reserve_nothing_new_is_taken_and_all_else_goes_on)
     ck_ok(add("key", &job, &flag, err));
     const JobRecord queued = add_job(&f, "{}"), done = add_job(&f, "{}");
     JobLease lease = claim_job(&f);
-    ck_ok(store_job_cancel(f.store, done.id, f.arena, &job, err));
+    ck_ok(store_job_cancel(default_tenant(f.store), done.id, f.arena, &job, err));
     fill_disk();
     ck_fails(add(NULL, &job, &flag, err), ERR_NO_SPACE);
-    ck_fails(store_model_put(f.store, "id", "name", "{}", 2, &flag, err), ERR_NO_SPACE);
+    ck_fails(store_model_put(default_tenant(f.store), "id", "name", "{}", 2, &flag, err),
+             ERR_NO_SPACE);
     ck_fails(store_ready(f.store, err), ERR_NO_SPACE);
     /* a retry is told of its first job */
     ck_ok(add("key", &job, &flag, err));
     ck_assert(flag);
     ck_assert_str_eq(job.id, lease.job.id);
     /* ends, deletions, cancellations and claims */
-    ck_ok(store_job_delete(f.store, done.id, err));
+    ck_ok(store_job_delete(default_tenant(f.store), done.id, err));
     finish_job(&f, &lease, JOB_SUCCEEDED);
-    ck_ok(store_job_delete(f.store, lease.job.id, err));
+    ck_ok(store_job_delete(default_tenant(f.store), lease.job.id, err));
     lease = claim_job(&f);
     ck_assert_str_eq(lease.job.id, queued.id);
-    ck_ok(store_job_cancel(f.store, queued.id, f.arena, &job, err));
+    ck_ok(store_job_cancel(default_tenant(f.store), queued.id, f.arena, &job, err));
     finish_job(&f, &lease, JOB_CANCELLED);
     make_room();
     ck_ok(store_ready(f.store, err));
@@ -125,7 +126,7 @@ START_TEST(below_half_the_reserve_rows_wait)
     fill_disk();
     ck_ok(store_result_append(f.store, lease.job.id, lease.token, -1, ROWS, 100, 2, err));
     ck_fails(store_job_finish(f.store, lease.job.id, lease.token, &finish, err), ERR_NO_SPACE);
-    ck_assert(!store_job_waits(f.store, lease.job.id));
+    ck_assert(!store_job_waits(default_tenant(f.store), lease.job.id));
     make_room();
     WAIT_UNTIL(store_ready(f.store, NULL) == OK);
     ck_ok(store_job_finish(f.store, lease.job.id, lease.token, &finish, err));
@@ -172,15 +173,15 @@ START_TEST(a_job_whose_rows_wait_is_cancelled_and_deleted)
         give_up_a_unit(&lease);
     else
         give_up_a_run(&lease);
-    ck_assert(store_job_waits(f.store, job.id));
-    ck_ok(store_job_cancel(f.store, job.id, f.arena, &job, err));
+    ck_assert(store_job_waits(default_tenant(f.store), job.id));
+    ck_ok(store_job_cancel(default_tenant(f.store), job.id, f.arena, &job, err));
     if (units) {
         JobLease end;
         WAIT_UNTIL(store_job_claim(f.store, f.arena, &end, NULL) == OK);
         finish_job(&f, &end, JOB_CANCELLED);
     }
     WAIT_UNTIL(get_job(&f, job.id).state == JOB_CANCELLED);
-    ck_ok(store_job_delete(f.store, job.id, err));
+    ck_ok(store_job_delete(default_tenant(f.store), job.id, err));
 }
 END_TEST
 
@@ -230,7 +231,7 @@ START_TEST(deleting_gives_space_back)
     const char *id = add_big();
     ck_assert_int_gt(size_of_all(), BIG);
     fill_disk(); /* then the log is cut too */
-    ck_ok(store_job_delete(f.store, id, err));
+    ck_ok(store_job_delete(default_tenant(f.store), id, err));
     WAIT_UNTIL(size_of_all() < BIG / 4);
     make_room();
     ck_assert_int_eq(get_job(&f, add_big()).state, JOB_SUCCEEDED);
@@ -248,7 +249,7 @@ START_TEST(an_old_file_gives_space_back_once_it_is_compacted)
     ck_ok(store_open(&f.options, &f.store, err));
     const char *id = add_big();
     ck_fails(store_compact(f.directory, err), ERR_CONFLICT);
-    ck_ok(store_job_delete(f.store, id, err));
+    ck_ok(store_job_delete(default_tenant(f.store), id, err));
     store_close(f.store);
     f.store = NULL;
     ck_assert_int_gt(size_of("dalembert.db"), BIG);
@@ -259,7 +260,7 @@ START_TEST(an_old_file_gives_space_back_once_it_is_compacted)
     ck_ok(store_open(&f.options, &f.store, err));
     ck_assert_int_eq(get_job(&f, "01a20248-861a-7484-9ee7-693afc1aba07").state, JOB_SUCCEEDED);
     id = add_big();
-    ck_ok(store_job_delete(f.store, id, err));
+    ck_ok(store_job_delete(default_tenant(f.store), id, err));
     WAIT_UNTIL(size_of("dalembert.db") < BIG / 4);
     ck_fails(store_compact("/nonexistent", err), ERR_NOT_FOUND);
 }

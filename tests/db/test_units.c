@@ -143,7 +143,7 @@ START_TEST(any_history_of_units_has_every_member_once)
     fixture_reopen(&f);
     history_check(&history);
     ck_assert_int_eq(get_job(&f, job.id).state, JOB_SUCCEEDED);
-    ck_ok(store_job_delete(f.store, job.id, err));
+    ck_ok(store_job_delete(default_tenant(f.store), job.id, err));
 }
 END_TEST
 
@@ -196,18 +196,20 @@ START_TEST(many_rows_of_members_are_kept_in_order)
         ck_assert_int_eq(finish_unit(&f, job.id, &unit, round ? unit.n : N / 2), OK);
     }
     uint64_t place = 0, seen = 0;
-    while (store_table_next(f.store, job.id, 0, &place, f.arena, &block, NULL) == OK)
+    while (store_table_next(default_tenant(f.store), job.id, 0, &place, f.arena, &block, NULL) ==
+           OK)
         for (uint64_t i = 0; i < block.n_rows; i++, seen++) {
             ck_assert_double_eq(block.rows[2 * i], (double)(seen / (PORTIONS * ROWS)));
             ck_assert_double_eq(block.rows[2 * i + 1], (double)(seen % (PORTIONS * ROWS)));
         }
     ck_assert_uint_eq(seen, (uint64_t)N * PORTIONS * ROWS);
     for (uint64_t member = 0; member < N; member++) {
-        ck_ok(store_member_block(f.store, job.id, 0, member, 123456, f.arena, &block, err));
+        ck_ok(store_member_block(default_tenant(f.store), job.id, 0, member, 123456, f.arena,
+                                 &block, err));
         ck_assert_double_eq(block.rows[0], (double)member);
         ck_assert_double_eq(block.rows[1], 123456.0);
-        ck_fails(store_member_block(f.store, job.id, 0, member, (uint64_t)PORTIONS * ROWS, f.arena,
-                                    &block, err),
+        ck_fails(store_member_block(default_tenant(f.store), job.id, 0, member,
+                                    (uint64_t)PORTIONS * ROWS, f.arena, &block, err),
                  ERR_NOT_FOUND);
     }
     check_sound(&f);
@@ -265,7 +267,7 @@ START_TEST(a_cancelled_ensemble_is_ended_when_no_unit_runs)
     (void)claim_job(&f);
     const UnitLease unit = claim_unit(&f, job.id, 10);
     ck_assert(!store_job_stop_wanted(f.store, job.id, unit.token));
-    ck_ok(store_job_cancel(f.store, job.id, f.arena, &job, err));
+    ck_ok(store_job_cancel(default_tenant(f.store), job.id, f.arena, &job, err));
     ck_assert_int_eq(job.state, JOB_RUNNING);
     ck_assert(store_job_stop_wanted(f.store, job.id, unit.token));
     ck_fails(store_unit_claim(f.store, job.id, 10, &other, err), ERR_NOT_FOUND);
@@ -290,10 +292,10 @@ START_TEST(an_ensemble_that_nobody_has_run_is_cancelled_at_once)
 {
     JobRecord job = add_ensemble(&f, 100, 0);
     JobLease lease;
-    ck_ok(store_job_cancel(f.store, job.id, f.arena, &job, err));
+    ck_ok(store_job_cancel(default_tenant(f.store), job.id, f.arena, &job, err));
     ck_assert_int_eq(job.state, JOB_CANCELLED);
     ck_fails(store_job_claim(f.store, f.arena, &lease, err), ERR_NOT_FOUND);
-    ck_ok(store_job_delete(f.store, job.id, err));
+    ck_ok(store_job_delete(default_tenant(f.store), job.id, err));
 }
 END_TEST
 

@@ -105,8 +105,8 @@ static void *add_one(void *argument)
     Adder *adder = argument;
     JobDraft draft = draft_of(adder->body);
     draft.idempotency_key = adder->key;
-    adder->status =
-        store_job_add(f.store, &draft, adder->arena, &adder->job, &adder->replayed, NULL);
+    adder->status = store_job_add(default_tenant(f.store), &draft, adder->arena, &adder->job,
+                                  &adder->replayed, NULL);
     return NULL;
 }
 
@@ -164,7 +164,7 @@ START_TEST(one_failure_in_a_group_is_its_own)
     ck_assert_str_eq(adders[2].job.id, first.job.id);
     ck_assert_str_eq(adders[4].job.id, adders[3].job.id);
     StoreCounts counts;
-    ck_ok(store_counts(f.store, &counts, err));
+    ck_ok(store_counts(default_tenant(f.store), &counts, err));
     ck_assert_uint_eq(counts.queued, 4);
 }
 END_TEST
@@ -172,8 +172,7 @@ END_TEST
 static Status write_then_fail(Store *store, WriteOp *op, Error *err)
 {
     (void)op;
-    writer_revision(store);
-    writer_count(store, JOB_FAILED, +1);
+    writer_revision(store, TENANT_DEFAULT);
     Status status = connection_exec(
         &store->writer.connection,
         "INSERT INTO models (id, name, created_ms, document) VALUES ('id', 'name', 0, x'00')", err);
@@ -186,12 +185,12 @@ START_TEST(a_failed_operation_leaves_no_trace)
     StoreCounts counts;
     ModelRecord model;
     add_job(&f, "{}");
-    const int64_t revision = store_revision(f.store);
+    const int64_t revision = store_revision(default_tenant(f.store));
     ck_fails(writer_do(f.store, &op, err), ERR_CONFLICT);
-    ck_assert_int_eq(store_revision(f.store), revision);
-    ck_ok(store_counts(f.store, &counts, err));
+    ck_assert_int_eq(store_revision(default_tenant(f.store)), revision);
+    ck_ok(store_counts(default_tenant(f.store), &counts, err));
     ck_assert_uint_eq(counts.failed, 0);
-    ck_fails(store_model_get(f.store, "id", f.arena, &model, err), ERR_NOT_FOUND);
+    ck_fails(store_model_get(default_tenant(f.store), "id", f.arena, &model, err), ERR_NOT_FOUND);
     ck_ok(store_ready(f.store, err));
 }
 END_TEST
@@ -236,8 +235,8 @@ END_TEST
 static void *cancel_one(void *argument)
 {
     Adder *canceller = argument;
-    canceller->status =
-        store_job_cancel(f.store, canceller->key, canceller->arena, &canceller->job, NULL);
+    canceller->status = store_job_cancel(default_tenant(f.store), canceller->key, canceller->arena,
+                                         &canceller->job, NULL);
     return NULL;
 }
 
@@ -318,7 +317,7 @@ static void *race_add(void *argument)
         JobRecord job;
         bool replayed;
         draft.priority = i % 3;
-        ck_ok(store_job_add(f.store, &draft, arena, &job, &replayed, err));
+        ck_ok(store_job_add(default_tenant(f.store), &draft, arena, &job, &replayed, err));
         note(race.added, &race.n_added, job.id);
         arena_reset(arena);
     }
@@ -373,7 +372,7 @@ START_TEST(eight_add_two_claim_none_is_lost_or_doubled)
             ck_assert_str_ne(race.added[i], race.added[i - 1]);
     }
     StoreCounts counts;
-    ck_ok(store_counts(f.store, &counts, err));
+    ck_ok(store_counts(default_tenant(f.store), &counts, err));
     ck_assert_uint_eq(counts.succeeded, TOTAL);
     ck_assert_uint_eq(counts.queued + counts.running, 0);
     ck_assert_uint_lt(store_commits(f.store) - before, 2 * TOTAL);
@@ -427,7 +426,7 @@ START_TEST(a_fast_producer_waits_for_the_disk)
     while (row < (uint64_t)CHUNKS * CHUNK_ROWS) {
         ResultBlock block;
         arena_reset(f.arena);
-        ck_ok(store_result_block(f.store, id, -1, row, f.arena, &block, err));
+        ck_ok(store_result_block(default_tenant(f.store), id, -1, row, f.arena, &block, err));
         for (uint64_t i = 0; i < block.n_rows; i++)
             ck_assert_double_eq(block.rows[i * CHUNK_COLUMNS], (double)(row + i));
         row += block.n_rows;
@@ -459,7 +458,7 @@ START_TEST(a_reader_does_not_wait_for_the_writer)
     JobRecord job = add_job(&f, "{}");
     gate_close(&gate);
     ck_assert_str_eq(get_job(&f, job.id).id, job.id);
-    ck_assert_int_eq(store_revision(f.store), job.revision);
+    ck_assert_int_eq(store_revision(default_tenant(f.store)), job.revision);
     gate_open(&gate);
 }
 END_TEST
@@ -550,7 +549,7 @@ START_TEST(a_cut_of_the_log_waits_for_no_reader)
     Connection *reader = reader_take(f.store);
     Query query = open_snapshot(reader);
     for (int i = 0; i < 2; i++)
-        ck_ok(store_job_cancel(f.store, jobs[i].id, f.arena, &job, err));
+        ck_ok(store_job_cancel(default_tenant(f.store), jobs[i].id, f.arena, &job, err));
     ck_assert_int_eq(atomic_load(&waits), 0);
     ck_ok(query_end(&query, err));
     reader_give(f.store, reader);

@@ -108,7 +108,7 @@ static void store_finished_job(void)
         rows[i * COLUMNS + 1] = 1.0 / (1.0 + (double)i);
         rows[i * COLUMNS + 2] = -1e-300 * (double)i;
     }
-    REQUIRE(arena && store_job_add(store, &draft, arena, &job, &replayed, &err) == OK, "%s",
+    REQUIRE(arena && store_job_add(default_tenant(store), &draft, arena, &job, &replayed, &err) == OK, "%s",
             err.message);
     REQUIRE(store_job_claim(store, arena, &lease, &err) == OK, "%s", err.message);
     REQUIRE(store_result_begin(store, job.id, lease.token, "[\"t\",\"x\",\"dot(x)\"]",

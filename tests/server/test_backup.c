@@ -146,14 +146,14 @@ static void check_store(const char *directory)
         JobRecord job;
         const char *request;
         size_t size;
-        ck_ok(store_job_get(store, jobs[k].id, f.arena, &job, err));
-        ck_ok(store_job_request(store, jobs[k].id, f.arena, &request, &size, err));
+        ck_ok(store_job_get(default_tenant(store), jobs[k].id, f.arena, &job, err));
+        ck_ok(store_job_request(default_tenant(store), jobs[k].id, f.arena, &request, &size, err));
         ck_assert_str_eq(request, "{\"a\":1}");
         ck_assert_int_eq(job.state, k < JOBS - 1 ? JOB_SUCCEEDED : JOB_QUEUED);
         ck_assert_uint_eq(job.rows, k < JOBS - 1 ? ROWS : 0);
         for (uint64_t row = 0; row < job.rows;) {
             ResultBlock block;
-            ck_ok(store_result_block(store, job.id, -1, row, f.arena, &block, err));
+            ck_ok(store_result_block(default_tenant(store), job.id, -1, row, f.arena, &block, err));
             for (uint64_t i = 0; i < block.n_rows; i++)
                 for (int c = 0; c < COLUMNS; c++)
                     ck_assert_double_eq(block.rows[i * COLUMNS + (size_t)c],
@@ -222,7 +222,7 @@ START_TEST(a_backup_beside_an_open_store_has_what_was_acknowledged)
     check_store(restored);
     const StoreOptions options = {.directory = restored};
     ck_ok(store_open(&options, &f.store, err));
-    ck_ok(store_job_get(f.store, job.id, f.arena, &found, err));
+    ck_ok(store_job_get(default_tenant(f.store), job.id, f.arena, &found, err));
 }
 END_TEST
 

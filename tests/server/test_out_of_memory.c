@@ -210,7 +210,7 @@ static void setup(void)
     size_t n;
     Arena *arena = arena_new(1 << 20);
     const JobFilter filter = {.since = -1, .limit = 1};
-    ck_assert_int_eq(store_job_list(world.ctx.store, &filter, arena, &jobs, &n, &more, NULL), OK);
+    ck_assert_int_eq(store_job_list(default_tenant(world.ctx.store), &filter, arena, &jobs, &n, &more, NULL), OK);
     memcpy(world.job_id, jobs[0].id, sizeof world.job_id);
     arena_free(arena);
     text_done(&text);
