@@ -27,7 +27,8 @@ static Compiled *get(CompiledCache *cache, const char *id)
     ModelDocument document = oscillator();
     Compiled *compiled = NULL;
     diagnostics_init(&diag, arena);
-    ck_assert_int_eq(compiled_cache_get(cache, id, &document, FORMULATION, &diag, &compiled, NULL),
+    ck_assert_int_eq(compiled_cache_get(cache, &(CacheKey){1, id, FORMULATION}, &document, &diag,
+                                        &compiled, NULL),
                      OK);
     arena_free(arena);
     return compiled;
@@ -84,11 +85,13 @@ START_TEST(large_models_leave_room_for_few)
         document.lagrangian.text = text_string(&text);
         snprintf(id, sizeof id, "m%d", i);
         diagnostics_init(&diag, arena);
-        ck_assert_int_eq(
-            compiled_cache_get(cache, id, &document, FORMULATION, &diag, &compiled, NULL), OK);
+        ck_assert_int_eq(compiled_cache_get(cache, &(CacheKey){1, id, FORMULATION}, &document,
+                                            &diag, &compiled, NULL),
+                         OK);
         compiled_unref(compiled);
         text_done(&text);
-        ck_assert_ptr_nonnull(compiled = compiled_cache_find(cache, id, FORMULATION));
+        ck_assert_ptr_nonnull(compiled =
+                                  compiled_cache_find(cache, &(CacheKey){1, id, FORMULATION}));
         compiled_unref(compiled);
     }
     ck_assert_uint_lt(compiled_cache_counts(cache).models, MODELS);
@@ -108,9 +111,9 @@ START_TEST(mistakes_are_told_every_time_and_not_kept)
         Diagnostics diag;
         Compiled *compiled = NULL;
         diagnostics_init(&diag, arena);
-        ck_assert_int_eq(
-            compiled_cache_get(cache, "w", &document, FORMULATION, &diag, &compiled, NULL),
-            ERR_INVALID);
+        ck_assert_int_eq(compiled_cache_get(cache, &(CacheKey){1, "w", FORMULATION}, &document,
+                                            &diag, &compiled, NULL),
+                         ERR_INVALID);
         ck_assert_uint_eq(diag.total, 1);
         ck_assert_ptr_null(compiled);
     }

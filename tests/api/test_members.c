@@ -87,7 +87,8 @@ static void set_up(void)
         .downloads = &downloads,
         .host = {NULL, on_job, on_changed, on_progress, on_state, on_metrics, on_pace, on_failed},
         .hosts = {.names = NAMES, .n_names = 1}};
-    ck_assert_int_eq(store_open(&options, &context.store, NULL), OK);
+    ck_assert_int_eq(store_open(&options, &context.store.store, NULL), OK);
+    context.store.tenant = TENANT_DEFAULT;
     context.setting.store = context.store;
     arena = arena_new((size_t)1 << 26);
     body = (Text)TEXT_INIT;
@@ -101,7 +102,7 @@ static void tear_down(void)
     text_done(&body);
     arena_free(arena);
     compiled_cache_free(context.setting.cache);
-    store_close(context.store);
+    store_close(context.store.store);
     snprintf(command, sizeof command, "rm -rf %s", directory);
     ck_assert_int_eq(system(command), 0); // NOLINT(cert-env33-c): our own folder
 }
@@ -166,14 +167,15 @@ static Status take_member(void *self, uint64_t k, const double *row, const char 
     const Sink *sink = self;
     (void)reason;
     (void)message;
-    return store_unit_append(context.store, id, sink->token, -1, k, row, 1, sink->n_columns, err);
+    return store_unit_append(context.store.store, id, sink->token, -1, k, row, 1, sink->n_columns,
+                             err);
 }
 
 static Status take_rows(void *self, uint64_t k, size_t table, const double *rows, size_t n_rows,
                         Error *err)
 {
     const Sink *sink = self;
-    return store_unit_append(context.store, id, sink->token, (int)table, k, rows, n_rows,
+    return store_unit_append(context.store.store, id, sink->token, (int)table, k, rows, n_rows,
                              sink->n_table_columns, err);
 }
 
@@ -187,7 +189,7 @@ static void run_units(PreparedJob *job, uint64_t most, int skip, bool to_end)
     sink.n_columns = ensemble_columns(job->ensemble, &names);
     sink.n_table_columns = ensemble_table_columns(job->ensemble, &names);
     const EnsembleSink to = {.self = &sink, .member = take_member, .rows = take_rows};
-    for (int k = 0; store_unit_claim(context.store, id, most, &unit, NULL) == OK; k++) {
+    for (int k = 0; store_unit_claim(context.store.store, id, most, &unit, NULL) == OK; k++) {
         uint64_t done = 0;
         if (k < skip)
             continue;
@@ -195,7 +197,7 @@ static void run_units(PreparedJob *job, uint64_t most, int skip, bool to_end)
         ck_assert_int_eq(ensemble_run(job->ensemble, unit.first, unit.n, &to, &done, NULL), OK);
         ck_assert_uint_eq(done, unit.n);
         const UnitFinish finish = {.done = done};
-        ck_assert_int_eq(store_unit_finish(context.store, id, unit.token, &finish, NULL), OK);
+        ck_assert_int_eq(store_unit_finish(context.store.store, id, unit.token, &finish, NULL), OK);
         if (!to_end)
             break;
     }
@@ -224,15 +226,15 @@ static void submit(const char *document, uint64_t most, int skip, bool to_end)
     ck_assert_int_eq(prepared_job_init(&job, &context.setting, &source, arena, &diag, NULL, NULL),
                      OK);
     ck_assert_int_eq(submit_describe_ensemble(&job, arena, &draft, NULL), OK);
-    ck_assert_int_eq(store_job_add(default_tenant(context.store), &draft, arena, &record, &replayed, NULL), OK);
+    ck_assert_int_eq(store_job_add(context.store, &draft, arena, &record, &replayed, NULL), OK);
     snprintf(id, sizeof id, "%s", record.id);
-    ck_assert_int_eq(store_job_claim(context.store, arena, &lease, NULL), OK);
+    ck_assert_int_eq(store_job_claim(context.store.store, arena, &lease, NULL), OK);
     ck_assert(lease.in_units);
     run_units(&job, most, skip, to_end);
     if (skip == 0 && to_end) {
-        ck_assert_int_eq(store_job_claim(context.store, arena, &lease, NULL), OK);
+        ck_assert_int_eq(store_job_claim(context.store.store, arena, &lease, NULL), OK);
         const JobFinish finish = {.state = JOB_SUCCEEDED, .complete = true};
-        ck_assert_int_eq(store_job_finish(context.store, id, lease.token, &finish, NULL), OK);
+        ck_assert_int_eq(store_job_finish(context.store.store, id, lease.token, &finish, NULL), OK);
     }
     prepared_job_done(&job);
 }
@@ -491,19 +493,20 @@ static void store_many(void)
     JobLease lease;
     bool replayed;
 
-    ck_assert_int_eq(store_job_add(default_tenant(context.store), &draft, arena, &record, &replayed, NULL), OK);
+    ck_assert_int_eq(store_job_add(context.store, &draft, arena, &record, &replayed, NULL), OK);
     snprintf(id, sizeof id, "%s", record.id);
-    ck_assert_int_eq(store_job_claim(context.store, arena, &lease, NULL), OK);
-    while (store_unit_claim(context.store, id, UNIT, &unit, NULL) == OK) {
+    ck_assert_int_eq(store_job_claim(context.store.store, arena, &lease, NULL), OK);
+    while (store_unit_claim(context.store.store, id, UNIT, &unit, NULL) == OK) {
         for (uint64_t k = unit.first; k < unit.first + unit.n; k++) {
             row[0] = (double)k;
             for (size_t c = 1; c < WIDTH - 1; c++) /* a permutation of the numbers below 1 */
                 row[c] = (double)((k * 48271 + c) % MANY) / MANY;
             ck_assert_int_eq(
-                store_unit_append(context.store, id, unit.token, -1, k, row, 1, WIDTH, NULL), OK);
+                store_unit_append(context.store.store, id, unit.token, -1, k, row, 1, WIDTH, NULL),
+                OK);
         }
         const UnitFinish finish = {.done = unit.n};
-        ck_assert_int_eq(store_unit_finish(context.store, id, unit.token, &finish, NULL), OK);
+        ck_assert_int_eq(store_unit_finish(context.store.store, id, unit.token, &finish, NULL), OK);
     }
 }
 

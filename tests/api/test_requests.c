@@ -85,7 +85,8 @@ static void set_up(void)
                            .host = {&heard, on_added, on_changed, on_progress, on_state, on_metrics,
                                     on_pace, on_failed},
                            .hosts = {.names = NAMES, .n_names = 1}};
-    ck_assert_int_eq(store_open(&options, &context.store, &err), OK);
+    ck_assert_int_eq(store_open(&options, &context.store.store, &err), OK);
+    context.store.tenant = TENANT_DEFAULT;
     context.setting.store = context.store;
     arena = arena_new((size_t)1 << 24);
     api_response_init(&response);
@@ -97,7 +98,7 @@ static void tear_down(void)
     api_response_done(&response);
     arena_free(arena);
     compiled_cache_free(context.setting.cache);
-    store_close(context.store);
+    store_close(context.store.store);
     snprintf(command, sizeof command, "rm -rf %s", directory);
     ck_assert_int_eq(system(command), 0); // NOLINT(cert-env33-c): our own folder
 }
@@ -157,9 +158,10 @@ START_TEST(a_wait_ends_with_the_job)
     JobLease lease;
     Error err = {0};
     ck_assert_int_eq(ask("POST", "/v1/jobs?wait=30", JOB), 0);
-    ck_assert_int_eq(store_job_claim(context.store, arena, &lease, &err), OK);
+    ck_assert_int_eq(store_job_claim(context.store.store, arena, &lease, &err), OK);
     JobFinish finish = {.state = JOB_FAILED, .reason = "numeric"};
-    ck_assert_int_eq(store_job_finish(context.store, lease.job.id, lease.token, &finish, &err), OK);
+    ck_assert_int_eq(
+        store_job_finish(context.store.store, lease.job.id, lease.token, &finish, &err), OK);
     api_answer(&context, &request, &response);
     ck_assert_int_eq(response.status, 200);
     ck_assert_ptr_nonnull(strstr(text_string(&response.body), "\"failed\""));
@@ -172,11 +174,11 @@ START_TEST(a_cancellation_reaches_the_run_and_the_host)
     JobLease lease;
     Error err = {0};
     ck_assert_int_eq(ask("POST", "/v1/jobs", JOB), 202);
-    ck_assert_int_eq(store_job_claim(context.store, arena, &lease, &err), OK);
-    ck_assert(!store_job_stop_wanted(context.store, lease.job.id, lease.token));
+    ck_assert_int_eq(store_job_claim(context.store.store, arena, &lease, &err), OK);
+    ck_assert(!store_job_stop_wanted(context.store.store, lease.job.id, lease.token));
     snprintf(target, sizeof target, "/v1/jobs/%s/cancel", lease.job.id);
     ck_assert_int_eq(ask("POST", target, NULL), 202);
-    ck_assert(store_job_stop_wanted(context.store, lease.job.id, lease.token));
+    ck_assert(store_job_stop_wanted(context.store.store, lease.job.id, lease.token));
     ck_assert_int_eq(heard.changed, 1);
 }
 END_TEST

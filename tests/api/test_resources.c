@@ -8,7 +8,7 @@
 static bool kept(ResourceCache *cache, const char *id, const char *expected)
 {
     Text text = TEXT_INIT;
-    const bool found = resource_cache_find(cache, id, &text);
+    const bool found = resource_cache_find(cache, 1, id, &text);
     if (found)
         ck_assert_str_eq(text_string(&text), expected);
     text_done(&text);
@@ -19,7 +19,7 @@ static void keep(ResourceCache *cache, uint64_t mark, const char *id, const char
 {
     Text text = TEXT_INIT;
     text_puts(&text, answer);
-    resource_cache_keep(cache, mark, id, &text);
+    resource_cache_keep(cache, mark, 1, id, &text);
     text_done(&text);
 }
 

@@ -72,7 +72,7 @@ static void remove_world(void)
 {
     static const char *const FILES[] = {"dalembert.db", "dalembert.db-wal", "dalembert.db-shm",
                                         "dalembert.lock"};
-    store_close(world.ctx.store);
+    store_close(world.ctx.store.store);
     compiled_cache_free(world.ctx.setting.cache);
     for (size_t i = 0; i < sizeof FILES / sizeof FILES[0]; i++) {
         char path[128];
@@ -97,7 +97,7 @@ static void store_finished_job(void)
                       .formulation = "lagrange-dalembert",
                       .method = "dop853"};
     JobFinish finish = {.state = JOB_SUCCEEDED, .complete = true, .diagnostics = "{}"};
-    Store *store = world.ctx.store;
+    Store *store = world.ctx.store.store;
     JobRecord job;
     JobLease lease;
     bool replayed;
@@ -142,8 +142,9 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
         .origins = ORIGINS,
         .n_origins = 1,
         .hosts = {.names = NAMES, .n_names = 1}};
-    REQUIRE(world.ctx.setting.cache && store_open(&options, &world.ctx.store, &err) == OK, "%s",
+    REQUIRE(world.ctx.setting.cache && store_open(&options, &world.ctx.store.store, &err) == OK, "%s",
             err.message);
+    world.ctx.store.tenant = TENANT_DEFAULT;
     world.ctx.setting.store = world.ctx.store;
     store_finished_job();
     atexit(remove_world);

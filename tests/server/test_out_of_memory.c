@@ -100,10 +100,12 @@ static void refresh(void)
     world.ctx.setting.cache = compiled_cache_new(8);
     world.ctx.printed = printed_cache_new(8);
     world.ctx.resources = resource_cache_new(8);
-    if (world.ctx.store && store_ready(world.ctx.store, NULL) == OK)
+    if (world.ctx.store.store && store_ready(world.ctx.store.store, NULL) == OK)
         return;
-    store_close(world.ctx.store);
-    ck_assert_msg(store_open(&world.options, &world.ctx.store, &err) == OK, "%s", err.message);
+    store_close(world.ctx.store.store);
+    ck_assert_msg(store_open(&world.options, &world.ctx.store.store, &err) == OK, "%s",
+                  err.message);
+    world.ctx.store.tenant = TENANT_DEFAULT;
     world.ctx.setting.store = world.ctx.store;
 }
 
@@ -147,15 +149,15 @@ static int ask(const char *method, const char *target, const char *body, Text *o
 
 static void run_next(const atomic_bool *put_back, JobOutcome *ret_outcome)
 {
-    const JobRunContext ctx = {world.ctx.store, &world.ctx.setting, put_back, NULL,
+    const JobRunContext ctx = {world.ctx.store.store, &world.ctx.setting, put_back, NULL,
                                ignore_progress};
     Arena *arena = arena_new(256 << 20);
     JobLease lease;
     Error err = {0};
     *ret_outcome = (JobOutcome){0};
-    if (store_job_claim(world.ctx.store, arena, &lease, &err) == OK &&
+    if (store_job_claim(world.ctx.store.store, arena, &lease, &err) == OK &&
         job_run(&ctx, &lease, arena, ret_outcome, &err) != OK)
-        (void)!store_job_release(world.ctx.store, lease.job.id, lease.token, NULL);
+        (void)!store_job_release(world.ctx.store.store, lease.job.id, lease.token, NULL);
     arena_free(arena);
 }
 
@@ -210,7 +212,7 @@ static void setup(void)
     size_t n;
     Arena *arena = arena_new(1 << 20);
     const JobFilter filter = {.since = -1, .limit = 1};
-    ck_assert_int_eq(store_job_list(default_tenant(world.ctx.store), &filter, arena, &jobs, &n, &more, NULL), OK);
+    ck_assert_int_eq(store_job_list(world.ctx.store, &filter, arena, &jobs, &n, &more, NULL), OK);
     memcpy(world.job_id, jobs[0].id, sizeof world.job_id);
     arena_free(arena);
     text_done(&text);
@@ -220,7 +222,7 @@ static void teardown(void)
 {
     static const char *const FILES[] = {"dalembert.db", "dalembert.db-wal", "dalembert.db-shm",
                                         "dalembert.lock"};
-    store_close(world.ctx.store);
+    store_close(world.ctx.store.store);
     compiled_cache_free(world.ctx.setting.cache);
     printed_cache_free(world.ctx.printed);
     resource_cache_free(world.ctx.resources);
@@ -350,8 +352,8 @@ START_TEST(no_accepted_job_is_lost)
         if (place)
             snprintf(id, sizeof id, "%s", place + 6);
         ck_assert(status != 202 || *id);
-        store_close(world.ctx.store);
-        world.ctx.store = NULL;
+        store_close(world.ctx.store.store);
+        world.ctx.store.store = NULL;
         refresh();
         if (*id) {
             char target[100];
@@ -386,8 +388,8 @@ START_TEST(no_run_is_wrong)
         total = failing_disarm();
 
         /* whatever has become of it: what is not done is run by the next process */
-        store_close(world.ctx.store);
-        world.ctx.store = NULL;
+        store_close(world.ctx.store.store);
+        world.ctx.store.store = NULL;
         refresh();
         run_next(&put_back, &outcome);
         snprintf(target, sizeof target, "/v1/jobs/%s", id);
@@ -420,8 +422,8 @@ START_TEST(a_store_opens_or_says_why)
     for (size_t n = 1; failing_works(); n = following(n)) {
         Store *store = NULL;
         Error err = {0};
-        store_close(world.ctx.store);
-        world.ctx.store = NULL;
+        store_close(world.ctx.store.store);
+        world.ctx.store.store = NULL;
         failing_arm(n, _i ? FAIL_FROM_THEN_ON : FAIL_ONCE);
         Status status = store_open(&world.options, &store, &err);
         const size_t total = failing_disarm();
