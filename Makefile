@@ -54,7 +54,8 @@ LEVELS := sse2 avx2 avx512
 object_names = $(foreach f,$(basename $(1)),\
 	$(if $(filter %_kernel,$(f)),$(addprefix $(f)_,$(LEVELS)),$(f)))
 objects = $(patsubst %,$(O)/%.o,$(call object_names,$(call sources,$(1)))) \
-	$(if $(filter api,$(1)),$(O)/api/catalog_data.o $(O)/api/problem_data.o)
+	$(if $(filter api,$(1)),$(O)/api/catalog_data.o $(O)/api/problem_data.o) \
+	$(if $(filter server,$(1)),$(O)/server/selftest_data.o)
 
 JOBS := $(shell nproc)
 
@@ -113,11 +114,19 @@ $(O)/%.o: %.cc
 MODELS := $(sort $(wildcard models/*.json))
 $(O)/api/catalog_data.c: tools/embed-catalog.sh models $(MODELS)
 	@mkdir -p $(@D)
-	$(call say,embed,$@) tools/embed-catalog.sh $(MODELS) > $@
+	$(call say,embed,$@) tools/embed-catalog.sh CATALOG_DATA $(MODELS) > $@
 $(O)/api/catalog_data.o: $(O)/api/catalog_data.c
 	$(call say,cc,$<) $(CC) -std=c11 $(CPPFLAGS) -O0 -c $< -o $@
 
-# So are the tables of docs/reference/problems.md.
+# So are the jobs of `dalembert selftest`.
+SELFTEST := $(sort $(wildcard models/selftest/*.json))
+$(O)/server/selftest_data.c: tools/embed-catalog.sh models/selftest $(SELFTEST)
+	@mkdir -p $(@D)
+	$(call say,embed,$@) tools/embed-catalog.sh SELFTEST_JOBS $(SELFTEST) > $@
+$(O)/server/selftest_data.o: $(O)/server/selftest_data.c
+	$(call say,cc,$<) $(CC) -std=c11 $(CPPFLAGS) -O0 -c $< -o $@
+
+# And the tables of docs/reference/problems.md.
 $(O)/api/problem_data.c: tools/embed-problems.sh docs/reference/problems.md
 	@mkdir -p $(@D)
 	$(call say,embed,$@) tools/embed-problems.sh docs/reference/problems.md > $@
@@ -270,6 +279,16 @@ rules:
 constants:
 	tools/check-constants.sh --write
 
+# The expected numbers of `dalembert selftest`, from this program. tests/selftest.py compares them
+# with tests/reference.
+selftest-numbers: $(O)/dalembert
+	$< selftest --json | tools/selftest-numbers.py > $(O)/selftest_numbers.c
+	mv $(O)/selftest_numbers.c server/command/selftest_numbers.c
+
+# The self-test of the built program, and its expected numbers beside the reference motions.
+selftest: $(O)/dalembert
+	python3 tests/selftest.py
+
 # The results of this program beside those of another commit's, to the bit (tools/same-bits.sh).
 same-bits: $(O)/dalembert
 	@test -x "$(OLD)" || { echo "usage: make same-bits OLD=PROGRAM (of another commit)"; exit 2; }
@@ -319,7 +338,7 @@ SANITIZED := hostile protocol memory gzip batch stream members result plot units
 	columns evidence
 check: rules all
 	$(MAKE) unit
-	$(MAKE) references formulations invariants failures stepping scale verdicts claims benchmarks-quick
+	$(MAKE) selftest references formulations invariants failures stepping scale verdicts claims benchmarks-quick
 	$(MAKE) http
 	$(MAKE) examples clients crash unit-file hardening
 	$(MAKE) BUILD=asan DALEMBERT_BIN=$(CURDIR)/build/asan/dalembert \

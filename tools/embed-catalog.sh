@@ -1,10 +1,13 @@
 #!/bin/sh
-# Writes the C source that holds models/*.json: the catalog inside the binary.
-#   tools/embed-catalog.sh models/a.json models/b.json > catalog_data.c
+# Writes the C source that holds JSON files as a table NAME of entries: the catalog inside the
+# binary, and the jobs of its self-test.
+#   tools/embed-catalog.sh NAME models/a.json models/b.json > catalog_data.c
 set -eu
 LC_ALL=C
 export LC_ALL
 
+table=$1
+shift
 echo '#include "api/catalog_data.h"'
 echo
 index=0
@@ -14,7 +17,9 @@ for file in "$@"; do
     echo '0};'
     index=$((index + 1))
 done
-echo 'const CatalogEntry CATALOG_DATA[] = {'
+echo "extern const CatalogEntry ${table}[];"
+echo "extern const size_t ${table}_COUNT;"
+echo "const CatalogEntry ${table}[] = {"
 index=0
 for file in "$@"; do
     name=$(basename "$file" .json)
@@ -22,4 +27,4 @@ for file in "$@"; do
     index=$((index + 1))
 done
 echo '};'
-echo 'const size_t CATALOG_DATA_COUNT = sizeof CATALOG_DATA / sizeof CATALOG_DATA[0];'
+echo "const size_t ${table}_COUNT = sizeof $table / sizeof *$table;"

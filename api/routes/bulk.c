@@ -2,12 +2,9 @@
  *
  * First at most BATCH_MAX jobs are found. Then they are changed in transactions of PAGE jobs, so
  * that other writers can go in between. The answer lists each job that was refused. */
-#include <cjson/cJSON.h>
 #include <string.h>
 
 #include "api/documents/batch.h"
-#include "api/json/reader.h"
-#include "api/json/writer.h"
 #include "api/routes/common.h"
 #include "api/routes/routes.h"
 
@@ -22,6 +19,7 @@ typedef struct Bulk {
     size_t n_states;
     const char **ids; /* n, of at most BATCH_MAX */
     size_t n;
+    JobFilter filter;
     bool more; /* the filter matches more jobs */
 } Bulk;
 
@@ -50,7 +48,7 @@ static void read_ids(JsonReader *reader, JsonValue list, Bulk *bulk)
     }
 }
 
-static void read_state(JsonReader *reader, JsonValue value, const Bulk *bulk, JobFilter *filter)
+static void read_state(JsonReader *reader, JsonValue value, Bulk *bulk)
 {
     const char *names[5];
     size_t index;
@@ -58,8 +56,8 @@ static void read_state(JsonReader *reader, JsonValue value, const Bulk *bulk, Jo
         names[k] = job_state_name(bulk->states[k]);
     if (!json_present(value) || !json_choice(reader, value, names, bulk->n_states, &index))
         return;
-    filter->by_state = true;
-    filter->state = bulk->states[index];
+    bulk->filter.by_state = true;
+    bulk->filter.state = bulk->states[index];
 }
 
 static void read_filter_labels(JsonReader *reader, JsonValue value, JobFilter *filter)
@@ -79,21 +77,22 @@ static void read_filter_labels(JsonReader *reader, JsonValue value, JobFilter *f
 
 /* An empty filter is a mistake: a client that means all jobs must say so by a state, a model or
  * labels. */
-static void read_filter(JsonReader *reader, JsonValue value, const Bulk *bulk, JobFilter *filter)
+static void read_filter(JsonReader *reader, JsonValue value, Bulk *bulk)
 {
     static const char *const MEMBERS[] = {"state", "model", "labels"};
     json_object_of(reader, value, "a filter", MEMBERS, 3);
     if (json_is_object(reader, value, "a filter") && json_count(value) == 0)
         json_wrong(reader, value, NULL, "a filter names a state, a model or labels");
     JsonValue model = json_member(reader, value, "model");
-    read_state(reader, json_member(reader, value, "state"), bulk, filter);
+    read_state(reader, json_member(reader, value, "state"), bulk);
     if (json_present(model))
-        json_string(reader, model, "the id of a model", &filter->model_id);
-    read_filter_labels(reader, json_member(reader, value, "labels"), filter);
+        json_string(reader, model, "the id of a model", &bulk->filter.model_id);
+    read_filter_labels(reader, json_member(reader, value, "labels"), &bulk->filter);
 }
 
-static void read_wish(JsonReader *reader, JsonValue wish, Bulk *bulk, JobFilter *filter)
+static void read_wish(JsonReader *reader, JsonValue wish, void *self)
 {
+    Bulk *bulk = self;
     static const char *const MEMBERS[] = {"ids", "filter"};
     if (!json_object_of(reader, wish, "an object with ids or a filter", MEMBERS, 2))
         return;
@@ -103,27 +102,7 @@ static void read_wish(JsonReader *reader, JsonValue wish, Bulk *bulk, JobFilter 
     else if (json_present(ids))
         read_ids(reader, ids, bulk);
     else
-        read_filter(reader, by, bulk, filter);
-}
-
-static Status read_body(const ApiRequest *req, ApiResponse *res, Bulk *bulk, JobFilter *filter,
-                        Error *err)
-{
-    Diagnostics *diag = reply_diagnostics(req, res);
-    bool is_json = true;
-    cJSON *tree = NULL;
-    if (!diag)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    Status status = json_parse(req->body, req->body_size, diag, &tree, &is_json, err);
-    if (!is_json)
-        res->problem = PROBLEM_NOT_JSON;
-    if (status != OK)
-        return status;
-    JsonReader reader = {.arena = req->arena, .diag = diag};
-    read_wish(&reader, (JsonValue){tree, ""}, bulk, filter);
-    status = json_read_end(&reader, 0, err);
-    cJSON_Delete(tree);
-    return status;
+        read_filter(reader, by, bulk);
 }
 
 /* Adds the newest jobs of one state that match the filter. */
@@ -152,14 +131,13 @@ static Status find_state(const ApiContext *ctx, const ApiRequest *req, JobFilter
     return status;
 }
 
-static Status find_jobs(const ApiContext *ctx, const ApiRequest *req, const JobFilter *filter,
-                        Bulk *bulk, Error *err)
+static Status find_jobs(const ApiContext *ctx, const ApiRequest *req, Bulk *bulk, Error *err)
 {
     Status status = OK;
     for (size_t k = 0; k < bulk->n_states && status == OK && !bulk->more; k++) {
-        JobFilter one = *filter;
+        JobFilter one = bulk->filter;
         one.state = bulk->states[k];
-        if (!filter->by_state || filter->state == one.state)
+        if (!bulk->filter.by_state || bulk->filter.state == bulk->states[k])
             status = find_state(ctx, req, one, bulk, err);
     }
     return status;
@@ -207,17 +185,17 @@ static Status act_on_all(const ApiContext *ctx, const Bulk *bulk, JsonWriter *wr
 static Status bulk_answer(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
                           Bulk *bulk, Error *err)
 {
-    JobFilter filter = {.since = -1};
     JsonWriter writer;
     if (reply_later(res))
         return OK;
     /* which jobs */
+    bulk->filter.since = -1;
     bulk->ids = ARENA_NEW(req->arena, BATCH_MAX, const char *);
     if (!bulk->ids)
         return arena_status(req->arena, err);
-    Status status = read_body(req, res, bulk, &filter, err);
+    Status status = reply_read_body(req, res, read_wish, bulk, err);
     if (status == OK && bulk->n == 0)
-        status = find_jobs(ctx, req, &filter, bulk, err);
+        status = find_jobs(ctx, req, bulk, err);
     /* change them */
     if (status == OK && !api_claim(res->claim, API_CLAIM_STORING))
         status = error_set(err, ERR_CANCELLED, "the client was told to try again");

@@ -1,5 +1,5 @@
-/* Functions that handlers share: the job resource as an answer, links to the next page, wishes to
- * wait. */
+/* Functions that handlers share: bodies read, the job resource as an answer, lists with a link to
+ * the next page, wishes to wait. */
 #include "api/routes/common.h"
 
 #include <stdio.h>
@@ -14,6 +14,26 @@ Diagnostics *reply_diagnostics(const ApiRequest *req, ApiResponse *res)
     if (res->diag)
         diagnostics_init(res->diag, req->arena);
     return res->diag;
+}
+
+Status reply_read_body(const ApiRequest *req, ApiResponse *res, BodyReader *read, void *self,
+                       Error *err)
+{
+    Diagnostics *diag = reply_diagnostics(req, res);
+    bool is_json = true;
+    cJSON *tree = NULL;
+    if (!diag)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    Status status = json_parse(req->body, req->body_size, diag, &tree, &is_json, err);
+    if (!is_json)
+        res->problem = PROBLEM_NOT_JSON;
+    if (status != OK)
+        return status;
+    JsonReader reader = {.arena = req->arena, .diag = diag};
+    read(&reader, (JsonValue){tree, ""}, self);
+    status = json_read_end(&reader, 0, err);
+    cJSON_Delete(tree);
+    return status;
 }
 
 /* Estimated seconds until the job begins, if the jobs before it take as long as the last ones; -1:
@@ -114,6 +134,22 @@ void reply_next_page(const ApiRequest *req, ApiResponse *res, const char *parame
     if (text_ok(&link))
         api_add_header(res, "Link", arena_strdup(req->arena, text_string(&link)));
     text_done(&link);
+}
+
+void reply_list_begin(ApiResponse *res, JsonWriter *writer, const char *name)
+{
+    json_writer_init(writer, &res->body);
+    json_open_object(writer);
+    json_member_array(writer, name);
+}
+
+void reply_list_end(const ApiRequest *req, ApiResponse *res, JsonWriter *writer, const char *cursor)
+{
+    json_close_array(writer);
+    json_member_string(writer, "next", cursor);
+    json_close_object(writer);
+    if (cursor)
+        reply_next_page(req, res, "cursor", cursor);
 }
 
 bool reply_later(ApiResponse *res)

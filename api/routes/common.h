@@ -5,6 +5,8 @@
 #include "api/api.h"
 #include "api/documents/documents.h"
 #include "api/documents/member_document.h"
+#include "api/json/reader.h"
+#include "api/json/writer.h"
 
 /* A fresh list of mistakes; it becomes the `errors` of the problem document. NULL if out of
  * memory. */
@@ -13,6 +15,12 @@ Diagnostics *reply_diagnostics(const ApiRequest *req, ApiResponse *res);
 /* Whether the request may see what all tenants do together: there is only one, or its key has the
  * scope admin, or there are no keys. */
 bool sees_all(const ApiContext *ctx, const ApiRequest *req);
+
+/* Fills `self` from the root of a JSON document. Mistakes become diagnostics of the reader. */
+typedef void BodyReader(JsonReader *reader, JsonValue root, void *self);
+/* Reads a body that is a JSON document. ERR_INVALID: the mistakes are in the response. */
+Status reply_read_body(const ApiRequest *req, ApiResponse *res, BodyReader *read, void *self,
+                       Error *err) MUST_CHECK;
 
 /* Writes the job resource as the body. */
 Status reply_job(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
@@ -40,6 +48,12 @@ bool reply_tagged(const ApiRequest *req, ApiResponse *res, const char *key);
 /* Adds a Link to the next page: the request's own query with this cursor. */
 void reply_next_page(const ApiRequest *req, ApiResponse *res, const char *parameter,
                      const char *cursor);
+
+/* Begins and ends a body {"NAME": [ITEMS], "next": CURSOR}; between them the caller writes the
+ * items. `cursor`: of the next page, for "next" and a Link; NULL on the last page. */
+void reply_list_begin(ApiResponse *res, JsonWriter *writer, const char *name);
+void reply_list_end(const ApiRequest *req, ApiResponse *res, JsonWriter *writer,
+                    const char *cursor);
 
 /* Must the handler return OK at once, to be called again on a thread that may take long? */
 bool reply_later(ApiResponse *res);

@@ -1,9 +1,6 @@
 /* The routes of keys: made, listed and revoked by whoever has a key with the scope admin. */
-#include <cjson/cJSON.h>
 #include <string.h>
 
-#include "api/json/reader.h"
-#include "api/json/writer.h"
 #include "api/routes/common.h"
 #include "api/routes/routes.h"
 #include "core/base/clock.h"
@@ -50,9 +47,10 @@ static void read_expiry(JsonReader *reader, JsonValue value, KeyWish *wish)
                    "that does not expire");
 }
 
-static void read_wish(JsonReader *reader, JsonValue value, KeyWish *wish)
+static void read_wish(JsonReader *reader, JsonValue value, void *self)
 {
     static const char *const MEMBERS[] = {"name", "tenant", "scopes", "expires"};
+    KeyWish *wish = self;
     if (!json_object_of(reader, value, "an object with the name of a key", MEMBERS, 4))
         return;
     JsonValue name = json_member(reader, value, "name");
@@ -64,28 +62,6 @@ static void read_wish(JsonReader *reader, JsonValue value, KeyWish *wish)
         (void)!json_string(reader, tenant, "the name of a tenant", &wish->tenant);
     read_scopes(reader, json_member(reader, value, "scopes"), wish);
     read_expiry(reader, json_member(reader, value, "expires"), wish);
-}
-
-static Status read_body(const ApiRequest *req, ApiResponse *res, KeyWish *wish, Error *err)
-{
-    Diagnostics *diag = reply_diagnostics(req, res);
-    bool is_json = true;
-    cJSON *tree = NULL;
-    if (!diag)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    Status status = json_parse(req->body, req->body_size, diag, &tree, &is_json, err);
-    if (!is_json)
-        res->problem = PROBLEM_NOT_JSON;
-    if (status != OK)
-        return status;
-    JsonReader reader = {.arena = req->arena, .diag = diag};
-    read_wish(&reader, (JsonValue){tree, ""}, wish);
-    /* the texts of the tree live as long as the request */
-    wish->name = wish->name ? arena_strdup(req->arena, wish->name) : NULL;
-    wish->tenant = wish->tenant ? arena_strdup(req->arena, wish->tenant) : NULL;
-    status = json_read_end(&reader, 0, err);
-    cJSON_Delete(tree);
-    return status;
 }
 
 static void write_time(JsonWriter *writer, const char *name, int64_t unix_ms)
@@ -124,7 +100,7 @@ Status keys_create(const ApiContext *ctx, const ApiRequest *req, ApiResponse *re
 {
     KeyWish wish = {0};
     char token[TOKEN_MAX], scopes[SCOPES_TEXT_MAX];
-    Status status = read_body(req, res, &wish, err);
+    Status status = reply_read_body(req, res, read_wish, &wish, err);
     if (status == OK)
         status = token_make(token, err);
     if (status != OK)
@@ -164,16 +140,10 @@ Status keys_list(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
     const bool more = n > (size_t)limit;
     n -= more;
     JsonWriter writer;
-    json_writer_init(&writer, &res->body);
-    json_open_object(&writer);
-    json_member_array(&writer, "keys");
+    reply_list_begin(res, &writer, "keys");
     for (size_t i = 0; i < n; i++)
         write_key(&writer, &keys[i], NULL);
-    json_close_array(&writer);
-    json_member_string(&writer, "next", more ? keys[n - 1].id : NULL);
-    json_close_object(&writer);
-    if (more)
-        reply_next_page(req, res, "cursor", keys[n - 1].id);
+    reply_list_end(req, res, &writer, more ? keys[n - 1].id : NULL);
     return OK;
 }
 

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "api/documents/documents.h"
-#include "api/json/writer.h"
 #include "api/routes/common.h"
 #include "api/routes/equations.h"
 #include "api/routes/routes.h"
@@ -103,16 +102,10 @@ Status models_list(const ApiContext *ctx, const ApiRequest *req, ApiResponse *re
     if (more)
         n--;
     JsonWriter writer;
-    json_writer_init(&writer, &res->body);
-    json_open_object(&writer);
-    json_member_array(&writer, "models");
+    reply_list_begin(res, &writer, "models");
     for (size_t i = 0; i < n; i++)
         write_model(&writer, req, &models[i], false);
-    json_close_array(&writer);
-    json_member_string(&writer, "next", more ? models[n - 1].id : NULL);
-    json_close_object(&writer);
-    if (more)
-        reply_next_page(req, res, "cursor", models[n - 1].id);
+    reply_list_end(req, res, &writer, more ? models[n - 1].id : NULL);
     return OK;
 }
 

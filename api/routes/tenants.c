@@ -13,6 +13,7 @@ static const char *const QUOTA_NAMES[QUOTAS] = {"queued", "running", "bytes"};
 
 /* The body of POST /v1/tenants and of PATCH /v1/tenants/{name}. */
 typedef struct TenantWish {
+    bool is_new;
     const char *name;     /* of a new tenant */
     TenantQuotas *quotas; /* as they are; those of the body are changed */
 } TenantWish;
@@ -44,9 +45,11 @@ static void read_quota(JsonReader *reader, JsonValue value, uint64_t *quota)
         *quota = (uint64_t)most;
 }
 
-static void read_wish(JsonReader *reader, JsonValue value, bool is_new, TenantWish *wish)
+static void read_wish(JsonReader *reader, JsonValue value, void *self)
 {
     static const char *const MEMBERS[] = {"quotas", "name"};
+    TenantWish *wish = self;
+    const bool is_new = wish->is_new;
     if (!json_object_of(reader, value, is_new ? "an object with the name of a tenant" : "an object",
                         MEMBERS, is_new ? 2 : 1))
         return;
@@ -62,27 +65,6 @@ static void read_wish(JsonReader *reader, JsonValue value, bool is_new, TenantWi
         for (size_t k = 0; k < QUOTAS; k++)
             read_quota(reader, json_member(reader, quotas, QUOTA_NAMES[k]),
                        quota_of(wish->quotas, k));
-}
-
-static Status read_body(const ApiRequest *req, ApiResponse *res, bool is_new, TenantWish *wish,
-                        Error *err)
-{
-    Diagnostics *diag = reply_diagnostics(req, res);
-    bool is_json = true;
-    cJSON *tree = NULL;
-    if (!diag)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    Status status = json_parse(req->body, req->body_size, diag, &tree, &is_json, err);
-    if (!is_json)
-        res->problem = PROBLEM_NOT_JSON;
-    if (status != OK)
-        return status;
-    JsonReader reader = {.arena = req->arena, .diag = diag};
-    read_wish(&reader, (JsonValue){tree, ""}, is_new, wish);
-    wish->name = wish->name ? arena_strdup(req->arena, wish->name) : NULL;
-    status = json_read_end(&reader, 0, err);
-    cJSON_Delete(tree);
-    return status;
 }
 
 static void write_tenant(JsonWriter *writer, TenantRecord *tenant)
@@ -129,8 +111,8 @@ static Status reply_tenant(const ApiContext *ctx, const ApiRequest *req, ApiResp
 Status tenants_create(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
 {
     TenantRecord tenant = {0};
-    TenantWish wish = {.quotas = &tenant.quotas};
-    Status status = read_body(req, res, true, &wish, err);
+    TenantWish wish = {.is_new = true, .quotas = &tenant.quotas};
+    Status status = reply_read_body(req, res, read_wish, &wish, err);
     tenant.name = wish.name;
     if (status == OK)
         status = store_tenant_add(ctx->store.store, &tenant, err);
@@ -170,7 +152,7 @@ Status tenants_change(const ApiContext *ctx, const ApiRequest *req, ApiResponse 
     TenantWish wish = {.quotas = &tenant.quotas};
     Status status = store_tenant_get(ctx->store.store, req->params[0], req->arena, &tenant, err);
     if (status == OK)
-        status = read_body(req, res, false, &wish, err);
+        status = reply_read_body(req, res, read_wish, &wish, err);
     if (status == OK)
         status = store_tenant_set(ctx->store.store, tenant.name, &tenant.quotas, err);
     return status == OK ? reply_tenant(ctx, req, res, tenant.name, err) : status;

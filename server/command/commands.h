@@ -8,6 +8,8 @@
 int command_serve(int argc, char **argv);
 /* healthcheck [--url URL]: whether a daemon is ready */
 int command_healthcheck(int argc, char **argv);
+/* selftest [--json]: whether this machine computes the expected numbers */
+int command_selftest(int argc, char **argv);
 /* verify [--data DIR] [--compact]: the damage in a data directory */
 int command_verify(int argc, char **argv);
 /* backup [--data DIR] [--rate BYTES] [--disk-reserve BYTES] DEST: a copy, beside a daemon too */
