@@ -22,6 +22,7 @@ static const Command COMMANDS[] = {
     {"backup", command_backup, "copy a data directory, also while a daemon uses it"},
     {"restore", command_restore, "make a data directory from a backup"},
     {"keys", command_keys, "make, list and revoke the keys of clients"},
+    {"tenants", command_tenants, "make and list tenants, and set their quotas"},
     {"healthcheck", command_healthcheck, "ask a running daemon whether it is ready"},
 };
 

@@ -1,0 +1,111 @@
+/* dalembert tenants: makes and lists tenants, and sets their quotas. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/json/writer.h"
+#include "server/command/admin.h"
+#include "server/command/args.h"
+#include "server/command/commands.h"
+
+static const char USAGE[] =
+    "usage: dalembert tenants create NAME [QUOTAS] [WHERE]\n"
+    "       dalembert tenants set NAME QUOTAS [WHERE]\n"
+    "       dalembert tenants list [WHERE]\n"
+    "\n"
+    "Tenants share a service without seeing each other's jobs and models. A key opens those of "
+    "one\n"
+    "tenant: `dalembert keys create --tenant NAME`. The tenant `default` exists from the start.\n"
+    "\n"
+    "QUOTAS, each a number from 1 on or `none`; those that are not given stay as they are:\n"
+    "--queued N      jobs that wait; more are refused\n"
+    "--running N     jobs and ranges of ensembles that run at once; others wait\n"
+    "--bytes N       bytes of stored rows; from then on jobs are refused\n"
+    "\n" ADMIN_USAGE;
+
+enum { QUOTAS = 3 };
+static const char *const QUOTA_NAMES[QUOTAS] = {"queued", "running", "bytes"};
+
+typedef struct TenantsCommand {
+    const char *quotas[QUOTAS]; /* NULL: not given */
+    const char *verb, *name;
+    AdminPlace place;
+} TenantsCommand;
+
+/* A number is written as it is; the handler refuses other texts. */
+static void write_quota(JsonWriter *writer, const char *name, const char *text)
+{
+    char *end;
+    const unsigned long long number = strtoull(text, &end, 10);
+    if (strcmp(text, "none") == 0)
+        json_member_raw(writer, name, NULL);
+    else if (*text >= '0' && *text <= '9' && *end == '\0')
+        json_member_unsigned(writer, name, number);
+    else
+        json_member_string(writer, name, text);
+}
+
+static void write_body(const TenantsCommand *command, bool with_name, Text *out)
+{
+    JsonWriter writer;
+    json_writer_init(&writer, out);
+    json_open_object(&writer);
+    if (with_name)
+        json_member_string(&writer, "name", command->name);
+    json_member_object(&writer, "quotas");
+    for (size_t k = 0; k < QUOTAS; k++)
+        if (command->quotas[k])
+            write_quota(&writer, QUOTA_NAMES[k], command->quotas[k]);
+    json_close_object(&writer);
+    json_close_object(&writer);
+}
+
+/* The request of the verb; false: there is no such verb, or NAME is missing. */
+static bool make_request(const TenantsCommand *command, Arena *arena, AdminRequest *ret_request)
+{
+    *ret_request = (AdminRequest){.command = "tenants", .name = command->name, .body = TEXT_INIT};
+    if (strcmp(command->verb, "create") == 0 && command->name) {
+        ret_request->method = "POST";
+        ret_request->path = "/v1/tenants";
+        ret_request->handler = tenants_create;
+        write_body(command, true, &ret_request->body);
+    } else if (strcmp(command->verb, "set") == 0 && command->name) {
+        ret_request->method = "PATCH";
+        ret_request->path = arena_printf(arena, "/v1/tenants/%s", command->name);
+        ret_request->handler = tenants_change;
+        write_body(command, false, &ret_request->body);
+    } else if (strcmp(command->verb, "list") == 0 && !command->name) {
+        ret_request->method = "GET";
+        ret_request->path = "/v1/tenants";
+        ret_request->handler = tenants_list;
+    }
+    return ret_request->path != NULL;
+}
+
+int command_tenants(int argc, char **argv)
+{
+    TenantsCommand command = {0};
+    const char *plain[2];
+    const CommandOption options[] = {ADMIN_OPTIONS(command.place),
+                                     {"--queued", NULL, &command.quotas[0], NULL},
+                                     {"--running", NULL, &command.quotas[1], NULL},
+                                     {"--bytes", NULL, &command.quotas[2], NULL}};
+    const CommandUsage usage = {"tenants", USAGE, options, sizeof options / sizeof *options, 1, 2};
+    AdminRequest request;
+    Arena arena = {0};
+    int code = command_args(argc, argv, &usage, plain);
+    if (code != COMMAND_GOES_ON)
+        return code;
+    command.verb = plain[0];
+    command.name = plain[1];
+    if (make_request(&command, &arena, &request)) {
+        code = admin_run(&command.place, &request, &arena);
+    } else {
+        fprintf(stderr, "dalembert tenants: say create NAME, set NAME or list\n"
+                        "Try `dalembert tenants --help`.\n");
+        code = EXIT_USAGE;
+    }
+    text_done(&request.body);
+    arena_done(&arena);
+    return code;
+}
