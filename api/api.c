@@ -419,8 +419,9 @@ static bool check_key(const ApiContext *ctx, ApiRequest *req, ApiResponse *res)
     const unsigned scope = scope_of(req->route->role);
     if (!ctx->keyring && scope == SCOPE_ADMIN)
         return api_refuse(req, res, PROBLEM_KEYS_OFF,
-                          "keys are managed here only with serve --auth keys; without, use "
-                          "`dalembert keys` on the data directory while no daemon runs on it");
+                          "keys and tenants are managed here only with serve --auth keys; without, "
+                          "use `dalembert keys` and `dalembert tenants` on the data directory "
+                          "while no daemon runs on it");
     if (!ctx->keyring || !scope)
         return true;
     /* a key in force, its rate, its scopes */
@@ -482,7 +483,7 @@ static bool choose_tenant(const ApiContext *ctx, ApiRequest *req, ApiResponse *r
         return api_refuse(req, res, PROBLEM_SCOPE,
                           "the parameter \"tenant\" needs a key with the scope admin");
     if (store_tenant_get(ctx->store.store, name, req->arena, &tenant, NULL) != OK)
-        return api_refuse(req, res, PROBLEM_NOT_FOUND, "there is no tenant \"%.80s\"", name);
+        return api_refuse(req, res, PROBLEM_PARAMETER, "there is no tenant \"%.80s\"", name);
     req->caller.tenant = tenant.number;
     return true;
 }

@@ -1,5 +1,5 @@
-/* The cache of compiled models, by tenant, model id and formulation. It is limited in models and in memory;
- * the least recently used model leaves first. */
+/* The cache of compiled models, by tenant, model id and formulation. It is limited in models and in
+ * memory; the least recently used model leaves first. */
 #include "api/cache.h"
 
 #include <pthread.h>

@@ -1,8 +1,7 @@
-/* Compiled models by tenant, hash of their document and formulation: a client that submits many jobs
- * of one model pays for its derivation once. The times of answers tell a tenant nothing about the
- * models of others. Thread-safe. The cache keeps at most `most`
- * models, of at most 2 MiB on average, estimated from their expressions. The least recently used
- * leave first. */
+/* Compiled models by tenant, hash of their document and formulation: a client that submits many
+ * jobs of one model pays for its derivation once. The times of answers tell a tenant nothing about
+ * the models of others. Thread-safe. The cache keeps at most `most` models, of at most 2 MiB on
+ * average, estimated from their expressions. The least recently used leave first. */
 #ifndef API_CACHE_H
 #define API_CACHE_H
 

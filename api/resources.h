@@ -1,6 +1,6 @@
-/* Answers to the owners of jobs that are done and whose notifications are over, for repeated requests. Such a
- * job never changes; it can only be deleted. Thread-safe. Each job has one place in the table; a
- * later job with the same place replaces it. */
+/* Answers to the owners of jobs that are done and whose notifications are over, for repeated
+ * requests. Such a job never changes; it can only be deleted. Thread-safe. Each job has one place
+ * in the table; a later job with the same place replaces it. */
 #ifndef API_RESOURCES_H
 #define API_RESOURCES_H
 

@@ -180,7 +180,8 @@ typedef struct JobRecord {
  * (reused.job). If an idempotency key was used before, nothing is added. If the keys stand for the
  * same requests, their jobs are returned with *ret_replayed true, else ERR_CONFLICT; a job deleted
  * since has an empty id. Returns OK when the jobs are durable: after the commit of their group.
- * ERR_BUSY: the queue has too little room. ERR_LIMIT: a quota of the tenant. After a failure ret_jobs is undefined. */
+ * ERR_BUSY: the queue has too little room. ERR_LIMIT: a quota of the tenant. After a failure
+ * ret_jobs is undefined. */
 Status store_jobs_add(TenantStore of, const JobDraft *drafts, size_t n, Arena *arena,
                       JobRecord *ret_jobs, bool *ret_replayed, Error *err) MUST_CHECK;
 
@@ -555,8 +556,8 @@ typedef struct ModelRecord {
     size_t document_size;
     int64_t created_ms;
 } ModelRecord;
-/* Users store, list and delete models. A document is stored once, and each tenant that has stored it
- * owns it. A model is kept for the jobs that name it: a deleted model stays, without an owner,
+/* Users store, list and delete models. A document is stored once, and each tenant that has stored
+ * it owns it. A model is kept for the jobs that name it: a deleted model stays, without an owner,
  * until its last job is deleted.
  *
  * Storing the same document twice is fine; *ret_created is then false. */

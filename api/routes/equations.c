@@ -1,5 +1,5 @@
-/* Printed equations are cached by tenant, model, formulation and format, because those of a large model
- * take seconds to print. */
+/* Printed equations are cached by tenant, model, formulation and format, because those of a large
+ * model take seconds to print. */
 #include "api/routes/equations.h"
 
 #include "api/documents/documents.h"

@@ -95,12 +95,26 @@ static void write_key(JsonWriter *writer, const KeyRecord *key, const char *toke
     json_close_object(writer);
 }
 
+static Status find_tenant(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
+                          const char *name, Error *err)
+{
+    TenantRecord tenant;
+    const Status status = store_tenant_get(ctx->store.store, name, req->arena, &tenant, err);
+    if (status != ERR_NOT_FOUND)
+        return status;
+    diagnostics_add(res->diag, "/tenant", -1, "make it first: POST /v1/tenants",
+                    "there is no tenant \"%.80s\"", name);
+    return error_set(err, ERR_INVALID, "there is no such tenant");
+}
+
 /* The token is in this answer and nowhere else. */
 Status keys_create(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
 {
     KeyWish wish = {0};
     char token[TOKEN_MAX], scopes[SCOPES_TEXT_MAX];
     Status status = reply_read_body(req, res, read_wish, &wish, err);
+    if (status == OK && wish.tenant)
+        status = find_tenant(ctx, req, res, wish.tenant, err);
     if (status == OK)
         status = token_make(token, err);
     if (status != OK)

@@ -1,4 +1,5 @@
-/* The routes of tenants: made, listed and given quotas by whoever has a key with the scope admin. */
+/* The routes of tenants: made, listed and given quotas by whoever has a key with the scope admin.
+ * */
 #include <cjson/cJSON.h>
 #include <string.h>
 

@@ -186,15 +186,15 @@ export class Client {
     return this.transport.json("GET", modelPath(id) + "/structure", { signal });
   }
 
-  // Keys: these need a key with the scope admin.
+  // Keys and tenants: these need a key with the scope admin.
 
   /**
    * A new key with its token, which nobody can read again. `scopes` are read and write by default; `expires` is a date-time.
-   * It is not tried again: a lost answer leaves a key that nobody can use, to be revoked.
-   * @param {string} name @param {{scopes?: string[], expires?: string} & Signal} [options]
+   * It opens the jobs and models of `tenant`, which is "default" by default. It is not tried again: a lost answer leaves a key that nobody can use, to be revoked.
+   * @param {string} name @param {{tenant?: string, scopes?: string[], expires?: string} & Signal} [options]
    */
-  async createKey(name, { scopes, expires, signal } = {}) {
-    return this.transport.json("POST", "/v1/keys", { document: { name, scopes, expires }, retries: 0, signal });
+  async createKey(name, { tenant, scopes, expires, signal } = {}) {
+    return this.transport.json("POST", "/v1/keys", { document: { name, tenant, scopes, expires }, retries: 0, signal });
   }
 
   /** All keys, newest first, without their tokens. @param {{limit?: number} & Signal} [options] */
@@ -205,6 +205,32 @@ export class Client {
   /** From now on the key opens nothing. @param {string} id @param {Signal} [options] */
   async revokeKey(id, { signal } = {}) {
     await this.transport.bytes("DELETE", `/v1/keys/${encodeURIComponent(id)}`, { signal });
+  }
+
+  /**
+   * A new tenant; `quotas` are numbers of queued and running jobs, and bytes of results.
+   * @param {string} name @param {{quotas?: Object<string, number>} & Signal} [options]
+   */
+  async createTenant(name, { quotas = {}, signal } = {}) {
+    return this.transport.json("POST", "/v1/tenants", { document: { name, quotas }, retries: 0, signal });
+  }
+
+  /** All tenants, with their quotas and counts. @param {Signal} [options] */
+  async tenants({ signal } = {}) {
+    return (await this.transport.json("GET", "/v1/tenants", { signal })).tenants;
+  }
+
+  /** A tenant, with its quotas and counts. @param {string} name @param {Signal} [options] */
+  async tenant(name, { signal } = {}) {
+    return this.transport.json("GET", `/v1/tenants/${encodeURIComponent(name)}`, { signal });
+  }
+
+  /**
+   * Sets quotas of a tenant; null removes one, and those that are not named stay.
+   * @param {string} name @param {{quotas: Object<string, number|null>} & Signal} options
+   */
+  async changeTenant(name, { quotas, signal }) {
+    return this.transport.json("PATCH", `/v1/tenants/${encodeURIComponent(name)}`, { document: { quotas }, signal });
   }
 
   // The service.

@@ -221,15 +221,16 @@ static void changes_sql(const JobFilter *filter, Text *sql)
     text_printf(sql, "ORDER BY j.revision LIMIT ?%d", LIMIT);
 }
 
-/* Whether the job's own row has the tenant and a label of the index. A sound row contains valid JSON; json_valid()
- * would return 0 when memory runs out. */
+/* Whether the job's own row has the tenant and a label of the index. A sound row contains valid
+ * JSON; json_valid() would return 0 when memory runs out. */
 #define HAS_LABEL                                                                     \
     "iif(" JOB_SOUND                                                                  \
     " AND j.tenant = ?%d, EXISTS (SELECT 1 FROM json_each(j.labels) e WHERE e.key = " \
     "?%d AND e.value = ?%d), 0)"
 
 /* One statement for each kind of filter, so that each uses its index. The first label is the outer
- * loop; its index yields the jobs in order. An index is always used, so that a row missing from the table is noticed. */
+ * loop; its index yields the jobs in order. An index is always used, so that a row missing from the
+ * table is noticed. */
 static void list_sql(const JobFilter *filter, Text *sql)
 {
     if (filter->since >= 0) {

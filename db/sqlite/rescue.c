@@ -20,8 +20,8 @@
     "coalesce((SELECT max(r.revision) FROM " table " r WHERE r.tenant = ledgers.tenant), 0)"
 #define NEWEST_OF_JOBS "max(" NEWEST_IN("jobs") ", " NEWEST_IN("deleted") ")"
 
-/* Parameters: ?1 the new revision of the store, ?2 the time, ?3 max_attempts. OR IGNORE keeps a damaged row that
- * violates a constraint as it is. */
+/* Parameters: ?1 the new revision of the store, ?2 the time, ?3 max_attempts. OR IGNORE keeps a
+ * damaged row that violates a constraint as it is. */
 static const char *const STEPS[] = {
     /* a damaged counter must not fall behind the jobs */
     "UPDATE ledgers SET revision = " NEWEST_OF_JOBS " WHERE revision < " NEWEST_OF_JOBS,

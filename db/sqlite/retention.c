@@ -106,7 +106,7 @@ static Status find_all(Store *store, const StoreKeep *keep, Retiring *retiring, 
 {
     Connection *reader = reader_take(store);
     Status status = OK;
-    for (int64_t t = 1; t <= store->n_tenants && status == OK; t++) {
+    for (int64_t t = 1; t <= store->queues.n && status == OK; t++) {
         const TenantStore of = {store, t};
         status = find_old(of, reader, JOB_SUCCEEDED, keep->done_ms, retiring, err);
         if (status == OK)

@@ -142,7 +142,7 @@ static bool queue_hands_out(const Store *store, const QueueEntry *entry)
 {
     if (!entry || entry->attempt == ATTEMPT_LEFT_OUT || (entry->attempt && store->leases.rescued))
         return false;
-    const uint64_t most = store->running_max[entry->tenant];
+    const uint64_t most = store->queues.running_max[entry->tenant];
     return most == 0 || store->leases.running[entry->tenant] < most;
 }
 
@@ -151,10 +151,10 @@ static bool queue_hands_out(const Store *store, const QueueEntry *entry)
  * come after the jobs of all tenants. but: this ensemble is passed over. */
 static const QueueEntry *queue_next(const Store *store, const LiveEnsemble *but)
 {
-    const int64_t now = clock_unix_ms(), n = store->n_tenants;
+    const int64_t now = clock_unix_ms(), n = store->queues.n;
     const QueueEntry *died = NULL;
     for (int64_t k = 0; k < n; k++) {
-        const JobQueue *queue = &store->queues[(store->turn + k) % n + 1];
+        const JobQueue *queue = &store->queues.of[(store->queues.turn + k) % n + 1];
         const QueueEntry *entry = queue->count ? queue_first(queue, now, but) : NULL;
         if (!queue_hands_out(store, entry))
             continue;
@@ -175,7 +175,7 @@ static Status take_next(Store *store, Claim *claim, Error *err)
     }
     if (!entry)
         return error_set(err, ERR_NOT_FOUND, "no job is queued");
-    store->turn = entry->tenant;
+    store->queues.turn = entry->tenant;
     memcpy(claim->id, entry->id, sizeof claim->id);
     if (entry->ensemble)
         take_ensemble(store, entry->ensemble, claim);

@@ -6,7 +6,8 @@
  *
  * All rows of older formats belong to tenant 1, "default". An idempotency key of another tenant is
  * stored behind the tenant's number (transitions.c), so that the column stays unique as it is and
- * no row is written anew. Only the small table `deleted` is: its revisions are those of a tenant. */
+ * no row is written anew. Only the small table `deleted` is: its revisions are those of a tenant.
+ * */
 #include "db/sqlite/checksum.h"
 #include "db/sqlite/deleted.h"
 #include "db/sqlite/schema.h"

@@ -5,10 +5,10 @@
  * once. Readers borrow a read-only connection for one call.
  *
  * Memory holds a copy of the state for quick decisions: the queues in their order, the leases of
- * running jobs and the revisions. It is loaded when the store is opened and follows the commits: an operation changes the database in run(), and the memory in settle() when
- * its outcome is known. So memory never runs ahead of the disk, with one exception: a claim is
- * decided in memory and written right after. If the process dies in between, the job is still
- * queued on the disk.
+ * running jobs and the revisions. It is loaded when the store is opened and follows the commits: an
+ * operation changes the database in run(), and the memory in settle() when its outcome is known. So
+ * memory never runs ahead of the disk, with one exception: a claim is decided in memory and written
+ * right after. If the process dies in between, the job is still queued on the disk.
  *
  * `mutex` is never held while the database is used. */
 #ifndef DB_SQLITE_STORE_H
@@ -80,9 +80,9 @@ const char *row_peek(const Query *query, int column); /* until the next row; "" 
 
 /* The queue in its order: queue.c. */
 
-/* Each tenant has a queue. Order in it: jobs whose process died while they ran come last (only they have attempts in the queue),
- * then by priority, then by place. The place of a job is its age, as ids sort by age. An ensemble
- * that was handed out gets a new place behind all others. */
+/* Each tenant has a queue. Order in it: jobs whose process died while they ran come last (only they
+ * have attempts in the queue), then by priority, then by place. The place of a job is its age, as
+ * ids sort by age. An ensemble that was handed out gets a new place behind all others. */
 enum { ATTEMPT_LEFT_OUT = INT_MAX }; /* unreadable: behind all others, and never claimed */
 typedef struct LiveEnsemble LiveEnsemble;
 typedef struct QueueEntry {
@@ -119,6 +119,13 @@ const QueueEntry *queue_find(const JobQueue *queue, const char *id); /* scans al
  * not count, because they are older than the jobs behind them. Scans the queue. */
 int64_t queue_oldest_ms(const JobQueue *queue);
 size_t queue_rank(const JobQueue *queue, const QueueEntry *entry); /* entries before it */
+
+/* The queues of all tenants: queues of tenants 1 .. n are used. */
+typedef struct TenantQueues {
+    JobQueue of[TENANTS_MAX + 1];          /* by the tenant's number */
+    uint64_t running_max[TENANTS_MAX + 1]; /* quota of each; 0: none */
+    int64_t n, turn;                       /* the tenant that was served last */
+} TenantQueues;
 
 /* Leases: leases.c. */
 
@@ -390,9 +397,7 @@ struct Store {
     size_t n_crowded;     /* producers that wait for room */
     size_t relaxed_bytes; /* pending, at work and stalled */
     bool stop;
-    JobQueue queues[TENANTS_MAX + 1];      /* by the tenant's number */
-    uint64_t running_max[TENANTS_MAX + 1]; /* quota of each tenant; 0: none */
-    int64_t n_tenants, turn;               /* their numbers are 1 .. n_tenants; the last served */
+    TenantQueues queues;
     size_t n_unreadable; /* queued jobs that are left out, and the error of the first */
     Error unreadable;
     LeaseSet leases;

@@ -11,21 +11,21 @@ int64_t tenant_number(int64_t stored)
 
 JobQueue *queue_of(Store *store, int64_t tenant)
 {
-    return &store->queues[tenant];
+    return &store->queues.of[tenant];
 }
 
 bool tenants_expire(const Store *store, int64_t now_ms)
 {
     bool any = false;
-    for (int64_t t = 1; t <= store->n_tenants && !any; t++)
-        any = store->queues[t].expires_ms && store->queues[t].expires_ms < now_ms;
+    for (int64_t t = 1; t <= store->queues.n && !any; t++)
+        any = store->queues.of[t].expires_ms && store->queues.of[t].expires_ms < now_ms;
     return any;
 }
 
 size_t tenants_expired(Store *store, int64_t now_ms, QueueEntry *ret_entries, size_t n)
 {
     size_t count = 0;
-    for (int64_t t = 1; t <= store->n_tenants && count < n; t++)
+    for (int64_t t = 1; t <= store->queues.n && count < n; t++)
         count += queue_expired(queue_of(store, t), now_ms, ret_entries + count, n - count);
     return count;
 }
@@ -78,7 +78,7 @@ int64_t store_oldest_queued(TenantStore of)
     Store *store = of.store;
     int64_t oldest = 0;
     pthread_mutex_lock(&store->mutex);
-    for (int64_t t = 1; t <= store->n_tenants; t++) {
+    for (int64_t t = 1; t <= store->queues.n; t++) {
         const int64_t at =
             of.tenant == t || of.tenant == TENANT_ALL ? queue_oldest_ms(queue_of(store, t)) : 0;
         if (at && (!oldest || at < oldest))
@@ -152,8 +152,8 @@ Status tenants_load(Store *store, Error *err)
     query_int(&query, 1, TENANTS_MAX);
     while (query_next(&query)) {
         const int64_t t = row_int(&query, 0), revision = row_int(&query, 1);
-        store->n_tenants = t;
-        store->running_max[t] = (uint64_t)row_int(&query, 2);
+        store->queues.n = t;
+        store->queues.running_max[t] = (uint64_t)row_int(&query, 2);
         store->writer.revisions.tenants[t] = revision;
         atomic_store(&store->revisions[t], revision);
     }
@@ -224,9 +224,9 @@ static void tenant_settle(Store *store, WriteOp *op)
     const TenantRecord *tenant = ((TenantOp *)op)->tenant;
     if (op->status != OK)
         return;
-    store->running_max[tenant->number] = tenant->quotas.running;
-    if (store->n_tenants < tenant->number)
-        store->n_tenants = tenant->number;
+    store->queues.running_max[tenant->number] = tenant->quotas.running;
+    if (store->queues.n < tenant->number)
+        store->queues.n = tenant->number;
 }
 
 Status store_tenant_add(Store *store, TenantRecord *tenant, Error *err)
@@ -286,7 +286,7 @@ Status store_tenant_get(Store *store, const char *name, Arena *arena, TenantReco
 size_t store_tenant_count(Store *store)
 {
     pthread_mutex_lock(&store->mutex);
-    const size_t n = (size_t)store->n_tenants;
+    const size_t n = (size_t)store->queues.n;
     pthread_mutex_unlock(&store->mutex);
     return n;
 }

@@ -158,6 +158,12 @@ test("a key is made, used and revoked", async () => {
   assert.deepEqual(await collect(reader.jobs()), []);
   await assert.rejects(reader.submit(job()), (caught) => caught.status === 403 && caught.code === "scope_missing");
   assert.deepEqual((await collect(admin.keys({ limit: 1 }))).map((key) => key.name), ["a reader", "first"]);
+  assert.equal((await admin.createTenant("acme", { quotas: { queued: 5 } })).quotas.queued, 5);
+  const changed = await admin.changeTenant("acme", { quotas: { queued: null, running: 2 } });
+  assert.deepEqual(changed.quotas, { queued: null, running: 2, bytes: null });
+  assert.deepEqual(await admin.tenant("acme"), changed);
+  assert.deepEqual((await admin.tenants()).map((one) => one.name), ["default", "acme"]);
+  assert.equal((await admin.createKey("a key", { tenant: "acme" })).tenant, "acme");
   await admin.revokeKey(made.id);
   await assert.rejects(collect(reader.jobs()), (caught) => caught.code === "unauthorized");
   await service.close();

@@ -686,6 +686,16 @@ class Keys(unittest.TestCase):
             list(reader.jobs())
         self.assertEqual(refused.exception.code, "unauthorized")
 
+    def test_a_tenant_is_made_and_changed(self):
+        admin = self.client(self.token)
+        made = admin.create_tenant("acme", quotas={"queued": 5})
+        self.assertEqual(made["quotas"]["queued"], 5)
+        changed = admin.change_tenant("acme", quotas={"queued": None, "running": 2})
+        self.assertEqual(changed["quotas"], {"queued": None, "running": 2, "bytes": None})
+        self.assertEqual(admin.tenant("acme"), changed)
+        self.assertEqual([one["name"] for one in admin.tenants()], ["default", "acme"])
+        self.assertEqual(admin.create_key("a key", tenant="acme")["tenant"], "acme")
+
 
 CALLS = {
     "submitJob": "Client.submit", "listJobs": "Client.jobs",
@@ -700,6 +710,8 @@ CALLS = {
     "getInvariants": "Job.invariants",
     "storeModel": "Client.store_model", "listModels": "Client.models",
     "createKey": "Client.create_key", "listKeys": "Client.keys", "revokeKey": "Client.revoke_key",
+    "createTenant": "Client.create_tenant", "listTenants": "Client.tenants",
+    "getTenant": "Client.tenant", "changeTenant": "Client.change_tenant",
     "getModel": "Client.model", "deleteModel": "Client.delete_model",
     "getEquations": "Client.equations", "getStructure": "Client.structure",
     "listCatalog": "Client.catalog",

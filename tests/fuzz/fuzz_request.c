@@ -108,8 +108,9 @@ static void store_finished_job(void)
         rows[i * COLUMNS + 1] = 1.0 / (1.0 + (double)i);
         rows[i * COLUMNS + 2] = -1e-300 * (double)i;
     }
-    REQUIRE(arena && store_job_add(default_tenant(store), &draft, arena, &job, &replayed, &err) == OK, "%s",
-            err.message);
+    REQUIRE(arena &&
+                store_job_add(default_tenant(store), &draft, arena, &job, &replayed, &err) == OK,
+            "%s", err.message);
     REQUIRE(store_job_claim(store, arena, &lease, &err) == OK, "%s", err.message);
     REQUIRE(store_result_begin(store, job.id, lease.token, "[\"t\",\"x\",\"dot(x)\"]",
                                "[\"section\"]", &err) == OK,
@@ -142,8 +143,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
         .origins = ORIGINS,
         .n_origins = 1,
         .hosts = {.names = NAMES, .n_names = 1}};
-    REQUIRE(world.ctx.setting.cache && store_open(&options, &world.ctx.store.store, &err) == OK, "%s",
-            err.message);
+    REQUIRE(world.ctx.setting.cache && store_open(&options, &world.ctx.store.store, &err) == OK,
+            "%s", err.message);
     world.ctx.store.tenant = TENANT_DEFAULT;
     world.ctx.setting.store = world.ctx.store;
     store_finished_job();

@@ -206,6 +206,7 @@ class Contract:
         known = {}
         for parameter in item.get("parameters", []) + operation.get("parameters", []):
             parameter = self.resolve(parameter)
+            parameter = self.resolve(parameter)
             if parameter["in"] == "query":
                 known[parameter["name"]] = parameter["schema"]
         for name, value in urllib.parse.parse_qsl(query, keep_blank_values=True):

@@ -87,6 +87,7 @@ class Document(unittest.TestCase):
             self.assertTrue(operation["summary"], path)
             self.assertIn("400", operation["responses"], path)
             for part in item.get("parameters", []) + operation.get("parameters", []):
+                part = CONTRACT.resolve(part)
                 self.assertTrue(part["description"] and part["schema"], path)
             for response in operation["responses"].values():
                 self.assertTrue(CONTRACT.resolve(response)["description"], path)

@@ -69,7 +69,7 @@ class Access(WithKeys):
         filled = path
         for place, value in self.FILLED.items():
             filled = filled.replace(place, value)
-        body = b"{}" if method == "POST" else None
+        body = b"{}" if method in ("POST", "PATCH") else None
         return self.daemon.request(method, filled, body,
                                    dict(headers, **{"Content-Type": "application/json"}))
 
@@ -174,6 +174,7 @@ class Management(WithKeys):
         self.assertEqual(mistakes(name="x", expires="2020-01-01T00:00:00Z"), ["/expires"])
         self.assertEqual(mistakes(name="x", expires="tomorrow"), ["/expires"])
         self.assertEqual(mistakes(name="x", tenant="y"), ["/tenant"])
+        self.assertEqual(mistakes(name="x", colour="y"), ["/colour"])
 
     def test_an_unknown_key_is_not_found(self):
         self.assertEqual(self.revoke("01234567-89ab-7def-8123-456789abcdef").status, 404)

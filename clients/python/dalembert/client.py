@@ -252,14 +252,16 @@ class Client:
         return self.transport.json("GET", "/v1/models/" + urllib.parse.quote(id, safe="") + tail,
                                    query)
 
-    # Keys: these need a key with the scope admin.
+    # Keys and tenants: these need a key with the scope admin.
 
-    def create_key(self, name: str, *, scopes: Optional[Sequence[str]] = None,
+    def create_key(self, name: str, *, tenant: Optional[str] = None,
+                   scopes: Optional[Sequence[str]] = None,
                    expires: Optional[str] = None) -> Dict[str, Any]:
-        """A new key with its token, which nobody can read again. `scopes` are read and write by
-        default; `expires` is a date-time, such as 2027-01-31T12:00:00Z. It is not tried again: a
+        """A new key with its token, which nobody can read again. It opens the jobs and models of
+        `tenant`, which is "default" by default. `scopes` are read and write by default; `expires`
+        is a date-time, such as 2027-01-31T12:00:00Z. It is not tried again: a
         lost answer leaves a key that nobody can use, to be revoked."""
-        wish = {"name": name, "scopes": None if scopes is None else list(scopes),
+        wish = {"name": name, "tenant": tenant, "scopes": None if scopes is None else list(scopes),
                 "expires": expires}
         return self.transport.json(
             "POST", "/v1/keys", None,
@@ -272,6 +274,25 @@ class Client:
     def revoke_key(self, id: str) -> None:
         """From now on the key opens nothing."""
         self.transport.request("DELETE", "/v1/keys/" + urllib.parse.quote(id, safe=""))
+
+    def create_tenant(self, name: str, *, quotas: Optional[Dict[str, int]] = None
+                      ) -> Dict[str, Any]:
+        """A new tenant; `quotas` are numbers of queued and running jobs, and bytes of results."""
+        return self.transport.json("POST", "/v1/tenants", None,
+                                   {"name": name, "quotas": quotas or {}}, retries=0)
+
+    def tenants(self) -> List[Dict[str, Any]]:
+        """All tenants, with their quotas and counts."""
+        return _list(self.transport.json("GET", "/v1/tenants"), "tenants")
+
+    def tenant(self, name: str) -> Dict[str, Any]:
+        """A tenant, with its quotas and counts."""
+        return self.transport.json("GET", "/v1/tenants/" + urllib.parse.quote(name, safe=""))
+
+    def change_tenant(self, name: str, *, quotas: Dict[str, Optional[int]]) -> Dict[str, Any]:
+        """Sets quotas of a tenant; None removes one, and those that are not named stay."""
+        return self.transport.json("PATCH", "/v1/tenants/" + urllib.parse.quote(name, safe=""),
+                                   None, {"quotas": quotas})
 
     def _pages(self, name: str, limit: int) -> Iterator[Dict[str, Any]]:
         query: Dict[str, Any] = {"limit": limit}

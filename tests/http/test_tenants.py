@@ -1,0 +1,215 @@
+"""Tenants: two of them on one service, each as if it were alone."""
+
+import json
+import os
+import unittest
+
+from harness import ROOT, job, long_job
+from test_keys import WithKeys, bearer
+
+NOBODY = "01234567-89ab-7def-8123-456789abcdef"  # an id that no job has
+
+
+class TwoTenants(WithKeys):
+    def setUp(self):
+        super().setUp()
+        self.tenant("theirs")
+        self.ours = self.make("read", "write")["token"]
+        self.theirs = self.make("read", "write", tenant="theirs")["token"]
+
+    def tenant(self, name, **quotas):
+        answer = self.daemon.post("/v1/tenants", {"name": name, "quotas": quotas}, bearer(self.token))
+        self.assertEqual(answer.status, 201, answer)
+        return answer.json
+
+    def submit(self, token, document=None, **more):
+        answer = self.daemon.post("/v1/jobs?wait=30", document or job(), dict(bearer(token), **more))
+        self.assertIn(answer.status, (200, 202), answer)
+        return answer.json
+
+
+class Hidden(TwoTenants):
+    """What belongs to another tenant is answered as what does not exist."""
+
+    def operations(self):
+        with open(os.path.join(ROOT, "api", "openapi.json")) as file:
+            contract = json.load(file)
+        for path, item in contract["paths"].items():
+            for method in item:
+                if "{id}" in path and path.startswith(("/v1/jobs", "/v1/models")) and \
+                        method != "parameters":
+                    yield path, method.upper()
+
+    def test_every_route_answers_for_a_foreign_id_as_for_none(self):
+        own = self.submit(self.theirs)
+        ensemble = self.submit(self.theirs, job(vary={"initial.q.x": [1, 2]}))
+        model = self.daemon.post("/v1/models", job()["model"], bearer(self.theirs)).json
+        routes = list(self.operations())
+        self.assertGreater(len(routes), 15)
+        for path, method in routes:
+            for identifier in ((model["id"],) if "models" in path else (own["id"], ensemble["id"])):
+                answers = []
+                for sought in (identifier, "0" * len(identifier)):
+                    filled = path.replace("{id}", sought).replace("{k}", "0")
+                    body = b'{"columns": {"e": "x"}}' if path.endswith("/columns") else None
+                    # If-None-Match: * matches whatever exists
+                    answer = self.daemon.request(
+                        method, filled, body,
+                        dict(bearer(self.ours), **{"Content-Type": "application/json",
+                                                   "If-None-Match": "*"}))
+                    self.assertEqual(answer.status, 404, (path, method, answer))
+                    answers.append(answer.body.decode().replace(sought, "ID"))
+                self.assertEqual(answers[0], answers[1], path)
+            self.assertEqual(self.get(f"/v1/jobs/{own['id']}", self.theirs).status, 200)
+
+    def test_an_etag_opens_nothing(self):
+        own = self.submit(self.theirs)
+        path = f"/v1/jobs/{own['id']}"
+        tag = self.get(path, self.theirs).headers.get("etag")
+        for _ in range(2):  # the second time the answer has been kept
+            answer = self.daemon.get(path, dict(bearer(self.theirs), **{"If-None-Match": tag or "*"}))
+            self.assertIn(answer.status, (200, 304))
+            answer = self.daemon.get(path, dict(bearer(self.ours), **{"If-None-Match": tag or "*"}))
+            self.assertEqual(answer.status, 404)
+
+    def test_lists_and_the_feed_are_of_the_tenant(self):
+        self.submit(self.theirs, job(labels={"a": "b"}))
+        mine = self.submit(self.ours, job(labels={"a": "b"}))
+        model_id = mine["model"]["id"]
+        for query in ("", "?state=succeeded", "?label.a=b", f"?model={model_id}", "?since=0"):
+            listed = self.get("/v1/jobs" + query, self.ours).json
+            self.assertEqual([one["id"] for one in listed["jobs"]], [mine["id"]], query)
+        self.daemon.post("/v1/models", job()["model"], bearer(self.theirs))
+        self.assertEqual(self.get("/v1/models", self.ours).json["models"], [])
+
+    def test_revisions_do_not_tell_what_others_do(self):
+        before = self.get("/v1/jobs?since=0", self.ours).json["revision"]
+        done = self.submit(self.theirs)
+        self.daemon.request("DELETE", f"/v1/jobs/{done['id']}", headers=bearer(self.theirs))
+        after = self.get(f"/v1/jobs?since={before}", self.ours).json
+        self.assertEqual((after["revision"], after["jobs"], after["deleted"]), (before, [], []))
+
+    def test_a_stream_tells_of_own_jobs_only(self):
+        connection = self.daemon.connect()
+        self.addCleanup(connection.close)
+        connection.request("GET", "/v1/jobs?since=0",
+                           headers=dict(bearer(self.ours), Accept="text/event-stream"))
+        response = connection.getresponse()
+        self.assertEqual(response.status, 200)
+        foreign = self.submit(self.theirs)
+        mine = self.submit(self.ours)
+        read = b""
+        while mine["id"].encode() not in read:
+            read += response.read1(65536)
+        self.assertNotIn(foreign["id"].encode(), read)
+
+    def test_an_idempotency_key_is_of_its_tenant(self):
+        headers = {"Idempotency-Key": "one"}
+        mine = self.submit(self.ours, job(), **headers)
+        foreign = self.submit(self.theirs, job(time={"end": 2, "samples": 3}), **headers)
+        self.assertNotEqual(mine["id"], foreign["id"])
+        batch = self.daemon.post("/v1/jobs:batch", {"jobs": [job()]},
+                                 dict(bearer(self.theirs), **{"Idempotency-Key": "two"}))
+        self.assertEqual(batch.status, 200, batch)
+
+    def test_results_are_not_shared_across_tenants(self):
+        document = job(cache=True)
+        self.submit(self.theirs, document)
+        self.assertFalse(self.submit(self.ours, document)["cached"])
+        self.assertTrue(self.submit(self.ours, document)["cached"])
+
+    def test_a_model_is_new_to_each_tenant(self):
+        model = job()["model"]
+        for token in (self.theirs, self.ours):
+            self.assertEqual(self.daemon.post("/v1/models", model, bearer(token)).status, 201)
+            self.assertEqual(self.daemon.post("/v1/models", model, bearer(token)).status, 200)
+        self.assertEqual(self.daemon.post("/v1/models", dict(model, parameters={"m": 3, "k": 8}),
+                                          bearer(self.theirs)).status, 201)
+        foreign = self.get("/v1/models", self.theirs).json["models"][0]["id"]
+        answer = self.daemon.post("/v1/jobs", dict(job(), model={"id": foreign}), bearer(self.ours))
+        none = self.daemon.post("/v1/jobs", dict(job(), model={"id": "0" * 64}), bearer(self.ours))
+        self.assertEqual(answer.status, 422)
+        self.assertEqual(answer.body.replace(foreign.encode(), b"0" * 64), none.body)
+
+    def test_a_job_with_members_of_another_tenant_s_ensemble_is_refused(self):
+        ensemble = self.submit(self.theirs, job(vary={"initial.q.x": [1, 2]}))
+        for identifier in (ensemble["id"], NOBODY):
+            answer = self.daemon.post("/v1/jobs", {"ensemble": {"members_of": {"job": identifier}}},
+                                      bearer(self.ours))
+            self.assertEqual(answer.status, 404 if answer.status == 404 else 422, answer)
+            self.assertIn(identifier, answer.body.decode())
+
+    def test_bulk_operations_leave_other_tenants_alone(self):
+        foreign = self.submit(self.theirs)
+        for body in ({"ids": [foreign["id"]]}, {"state": ["succeeded"]}):
+            answer = self.daemon.post("/v1/jobs:delete", body, bearer(self.ours))
+            self.assertIn(answer.status, (200, 422), answer)
+        self.assertEqual(self.get(f"/v1/jobs/{foreign['id']}", self.theirs).status, 200)
+
+    def test_the_queue_and_the_pace_are_not_told(self):
+        self.daemon.post("/v1/jobs", long_job(), bearer(self.theirs))
+        running = self.daemon.post("/v1/jobs?wait=1", long_job(), bearer(self.theirs)).json
+        self.daemon.post(f"/v1/jobs/{running['id']}/cancel", {}, bearer(self.theirs))
+        queue = self.get("/v1/queue", self.ours).json
+        self.assertEqual((queue["queued"], queue["running"], queue["busy"]), (0, 0, 0))
+        self.assertIsNone(queue["seconds_per_job"])
+        everything = self.get("/v1/queue", self.make("read", "admin")["token"]).json
+        self.assertGreaterEqual(everything["running"], 1)
+
+
+class Administration(TwoTenants):
+    def test_an_administrator_reads_any_tenant(self):
+        foreign = self.submit(self.theirs)
+        admin = self.make("read", "admin")["token"]
+        path = f"/v1/jobs/{foreign['id']}"
+        self.assertEqual(self.get(path, admin).status, 404)
+        self.assertEqual(self.get(path + "?tenant=theirs", admin).status, 200)
+        listed = self.get("/v1/jobs?tenant=theirs", admin).json
+        self.assertEqual([one["id"] for one in listed["jobs"]], [foreign["id"]])
+        self.assertEqual(self.get("/v1/jobs?tenant=nobody", admin).json["code"], "bad_parameter")
+        self.assertEqual(self.get("/v1/jobs?tenant=default", self.theirs).json["code"],
+                         "scope_missing")
+        answer = self.daemon.post("/v1/jobs?tenant=theirs", job(), bearer(self.token))
+        self.assertEqual(answer.json["code"], "bad_parameter")
+
+    def test_tenants_are_made_listed_and_changed(self):
+        made = self.tenant("acme", queued=5)
+        self.assertEqual(made["quotas"], {"queued": 5, "running": None, "bytes": None})
+        admin = bearer(self.token)
+        names = [one["name"] for one in self.daemon.get("/v1/tenants", admin).json["tenants"]]
+        self.assertEqual(names, ["default", "theirs", "acme"])
+        changed = self.daemon.request("PATCH", "/v1/tenants/acme",
+                                      json.dumps({"quotas": {"queued": None, "bytes": 7}}).encode(),
+                                      dict(admin, **{"Content-Type": "application/json"}))
+        self.assertEqual(changed.json["quotas"], {"queued": None, "running": None, "bytes": 7})
+        self.assertEqual(self.daemon.get("/v1/tenants/acme", admin).json, changed.json)
+        for body, code in (({"name": "acme"}, "conflict"), ({"name": "A"}, "invalid_document"),
+                           ({"name": "b", "quotas": {"queued": 0}}, "invalid_document"),
+                           ({"name": "b", "colour": 1}, "invalid_document"),
+                           ({}, "invalid_document")):
+            answer = self.daemon.post("/v1/tenants", body, admin)
+            self.assertEqual(answer.json["code"], code, body)
+        self.assertEqual(self.daemon.post("/v1/keys", {"name": "k", "tenant": "nobody"}, admin)
+                         .json["code"], "invalid_document")
+
+    def test_a_quota_refuses_further_jobs(self):
+        self.tenant("small", bytes=1)
+        small = self.make("read", "write", tenant="small")["token"]
+        self.submit(small)
+        for path, body in (("/v1/jobs", job()), ("/v1/jobs:batch", {"jobs": [job()]})):
+            answer = self.daemon.post(path, body, bearer(small))
+            self.assertEqual((answer.status, answer.json["code"]), (429, "quota_exceeded"), path)
+        self.submit(self.ours)
+
+    def test_tenants_and_their_quotas_outlive_the_daemon(self):
+        self.tenant("small", queued=3)
+        foreign = self.submit(self.theirs)
+        self.daemon.terminate()
+        self.daemon.start()
+        self.assertEqual(self.get(f"/v1/jobs/{foreign['id']}", self.theirs).status, 200)
+        self.assertEqual(self.get(f"/v1/jobs/{foreign['id']}", self.ours).status, 404)
+        self.assertEqual(self.get("/v1/tenants/small", self.token).json["quotas"]["queued"], 3)
+
+
+if __name__ == "__main__":
+    unittest.main()
