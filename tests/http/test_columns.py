@@ -15,7 +15,7 @@ CSV, NDJSON, NPY = "text/csv", "application/x-ndjson", "application/x-npy"
 
 def catalog():
     folder = os.path.join(ROOT, "models")
-    for name in sorted(os.listdir(folder)):
+    for name in sorted(one for one in os.listdir(folder) if one.endswith(".json")):
         with open(os.path.join(folder, name)) as file:
             yield name[:-5], json.load(file)["job"]
 

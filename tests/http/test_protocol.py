@@ -239,7 +239,7 @@ class Protocol(unittest.TestCase):
             self.assertEqual(answer.headers["allow"], allow)
         self.assertEqual(self.daemon.request("BREW", "/v1/jobs").status, 501)
         self.assertEqual(self.daemon.get("/livez?x=1").json["code"], "bad_parameter")
-        for path in ("/v1/jobs:nothing", "/v1/tenants", "/v1/jobs/x/stream", "/v1/jobs/x/plot.svg"):
+        for path in ("/v1/jobs:nothing", "/v1/users", "/v1/jobs/x/stream", "/v1/jobs/x/plot.svg"):
             self.assertEqual(self.daemon.get(path).status, 404, path)
 
     def test_an_unknown_path_is_told_the_one_that_is_near(self):
