@@ -416,7 +416,7 @@ Status store_member_nodes(TenantStore of, const char *job_id, unsigned part, Are
  * asked for this end. The notification stays due, also in the next process, until
  * store_calls_made() records its delivery or its last failure. */
 typedef struct DueCall {
-    int64_t tenant;
+    const char *tenant; /* its name */
     char job_id[JOB_ID_MAX];
     JobState state;
     int64_t revision, finished_ms; /* of the job's end */

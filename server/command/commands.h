@@ -18,7 +18,7 @@ int command_backup(int argc, char **argv);
 int command_restore(int argc, char **argv);
 /* keys token | create NAME | list | revoke ID: who may use a service */
 int command_keys(int argc, char **argv);
-/* tenants create NAME | set NAME | list: who shares a service */
+/* tenants create NAME | set NAME | list | secret NAME: who shares a service */
 int command_tenants(int argc, char **argv);
 /* simulate JOB.json [-o FILE.json|.csv|.ndjson] [--diagnostics FILE] */
 int command_simulate(int argc, char **argv);

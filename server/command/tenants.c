@@ -7,11 +7,13 @@
 #include "server/command/admin.h"
 #include "server/command/args.h"
 #include "server/command/commands.h"
+#include "server/notify/signature.h"
 
 static const char USAGE[] =
     "usage: dalembert tenants create NAME [QUOTAS] [WHERE]\n"
     "       dalembert tenants set NAME QUOTAS [WHERE]\n"
     "       dalembert tenants list [WHERE]\n"
+    "       dalembert tenants secret NAME --webhook-secret-file FILE\n"
     "\n"
     "Tenants share a service without seeing each other's jobs and models. A key opens those of "
     "one\n"
@@ -21,6 +23,9 @@ static const char USAGE[] =
     "--queued N      jobs that wait; more are refused\n"
     "--running N     jobs and ranges of ensembles that run at once; others wait\n"
     "--bytes N       bytes of stored rows; from then on jobs are refused\n"
+    "\n"
+    "`secret` prints the secret that signs the webhooks of this tenant, made of that of the "
+    "service.\n"
     "\n" ADMIN_USAGE;
 
 enum { QUOTAS = 3 };
@@ -28,6 +33,7 @@ static const char *const QUOTA_NAMES[QUOTAS] = {"queued", "running", "bytes"};
 
 typedef struct TenantsCommand {
     const char *quotas[QUOTAS]; /* NULL: not given */
+    const char *secret_file;
     const char *verb, *name;
     AdminPlace place;
 } TenantsCommand;
@@ -82,6 +88,20 @@ static bool make_request(const TenantsCommand *command, Arena *arena, AdminReque
     return ret_request->path != NULL;
 }
 
+static int print_secret(const TenantsCommand *command)
+{
+    Secrets secrets;
+    Error err = {0};
+    Text text = TEXT_INIT;
+    if (secrets_read(command->secret_file, &secrets, &err) != OK)
+        return admin_complain("tenants", err.message);
+    secrets_of_tenant(&secrets, command->name, &secrets);
+    secrets_write(&secrets, &text);
+    fputs(text_string(&text), stdout);
+    text_done(&text);
+    return EXIT_SUCCESS;
+}
+
 int command_tenants(int argc, char **argv)
 {
     TenantsCommand command = {0};
@@ -89,7 +109,8 @@ int command_tenants(int argc, char **argv)
     const CommandOption options[] = {ADMIN_OPTIONS(command.place),
                                      {"--queued", NULL, &command.quotas[0], NULL},
                                      {"--running", NULL, &command.quotas[1], NULL},
-                                     {"--bytes", NULL, &command.quotas[2], NULL}};
+                                     {"--bytes", NULL, &command.quotas[2], NULL},
+                                     {"--webhook-secret-file", NULL, &command.secret_file, NULL}};
     const CommandUsage usage = {"tenants", USAGE, options, sizeof options / sizeof *options, 1, 2};
     AdminRequest request;
     Arena arena = {0};
@@ -98,10 +119,13 @@ int command_tenants(int argc, char **argv)
         return code;
     command.verb = plain[0];
     command.name = plain[1];
+    if (strcmp(command.verb, "secret") == 0 && command.name && command.secret_file)
+        return print_secret(&command);
     if (make_request(&command, &arena, &request)) {
         code = admin_run(&command.place, &request, &arena);
     } else {
-        fprintf(stderr, "dalembert tenants: say create NAME, set NAME or list\n"
+        fprintf(stderr, "dalembert tenants: say create NAME, set NAME, list, or secret NAME with "
+                        "--webhook-secret-file\n"
                         "Try `dalembert tenants --help`.\n");
         code = EXIT_USAGE;
     }

@@ -88,9 +88,10 @@ static void add_header(Call *call, const char *name, const char *value)
         call->failed = true;
 }
 
-static void add_headers(Call *call)
+static void add_headers(Call *call, const char *tenant)
 {
     char id[JOB_ID_MAX + sizeof "-done"], timestamp[24];
+    Secrets secrets;
     Text signature = TEXT_INIT;
     /* the same at every attempt */
     snprintf(id, sizeof id, "%s-done", call->job_id);
@@ -98,8 +99,8 @@ static void add_headers(Call *call)
     add_header(call, "Content-Type", "application/json");
     add_header(call, "webhook-id", id);
     add_header(call, "webhook-timestamp", timestamp);
-    secrets_sign(call->options->secrets, id, timestamp, call->body.data, call->body.length,
-                 &signature);
+    secrets_of_tenant(call->options->secrets, tenant, &secrets);
+    secrets_sign(&secrets, id, timestamp, call->body.data, call->body.length, &signature);
     if (signature.length > 0)
         add_header(call, "webhook-signature", text_string(&signature));
     call->failed = call->failed || signature.failed;
@@ -154,7 +155,7 @@ Status call_begin(Call *call, CURLM *multi, const CallOptions *options, const Du
     snprintf(call->origin, sizeof call->origin, "%s", due->origin);
     write_body(due, &call->body);
     if (text_ok(&call->body))
-        add_headers(call);
+        add_headers(call, due->tenant);
     if (call->curl && text_ok(&call->body) && !call->failed && set_up(call, due->url) &&
         options->lib->multi_add_handle(multi, call->curl) == CURLM_OK)
         return OK;

@@ -59,6 +59,34 @@ Status secrets_read(const char *path, Secrets *ret_secrets, Error *err)
     return status;
 }
 
+void secrets_of_tenant(const Secrets *secrets, const char *tenant, Secrets *ret_secrets)
+{
+    static const char BEFORE[] = "tenant:";
+    *ret_secrets = *secrets;
+    if (strcmp(tenant, "default") == 0)
+        return;
+    for (size_t i = 0; i < secrets->n; i++) {
+        struct hmac_sha256_ctx context;
+        hmac_sha256_set_key(&context, secrets->items[i].length, secrets->items[i].bytes);
+        hmac_sha256_update(&context, sizeof BEFORE - 1, (const uint8_t *)BEFORE);
+        hmac_sha256_update(&context, strlen(tenant), (const uint8_t *)tenant);
+        ret_secrets->items[i].length = SHA256_DIGEST_SIZE;
+        hmac_sha256_digest(&context, SHA256_DIGEST_SIZE, ret_secrets->items[i].bytes);
+    }
+}
+
+void secrets_write(const Secrets *secrets, Text *out)
+{
+    for (size_t i = 0; i < secrets->n; i++) {
+        char text[BASE64_ENCODE_RAW_LENGTH(SECRET_MAX_BYTES)];
+        const size_t length = secrets->items[i].length;
+        base64_encode_raw(text, length, secrets->items[i].bytes);
+        text_puts(out, PREFIX);
+        text_append(out, text, BASE64_ENCODE_RAW_LENGTH(length));
+        text_putc(out, '\n');
+    }
+}
+
 void secrets_sign(const Secrets *secrets, const char *id, const char *timestamp, const char *body,
                   size_t size, Text *out)
 {

@@ -22,6 +22,12 @@ typedef struct Secrets {
 /* A file of lines "whsec_BASE64". ERR_INVALID, ERR_IO. */
 Status secrets_read(const char *path, Secrets *ret_secrets, Error *err) MUST_CHECK;
 
+/* The secrets of a tenant: of each one its HMAC-SHA256 of "tenant:NAME". So a tenant that knows its
+ * own secret cannot sign for another one. The default tenant has the secrets themselves. */
+void secrets_of_tenant(const Secrets *secrets, const char *tenant, Secrets *ret_secrets);
+/* Appends a line "whsec_BASE64" for each. */
+void secrets_write(const Secrets *secrets, Text *out);
+
 /* Appends "v1,BASE64", one for each secret, separated by spaces. */
 void secrets_sign(const Secrets *secrets, const char *id, const char *timestamp, const char *body,
                   size_t size, Text *out);

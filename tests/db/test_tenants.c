@@ -357,6 +357,20 @@ START_TEST(a_model_of_a_job_is_kept_for_the_tenant_of_the_job)
 }
 END_TEST
 
+START_TEST(a_notification_names_the_tenant_whose_secret_signs_it)
+{
+    DueCall *calls;
+    size_t n;
+    JobDraft draft = draft_of("{}");
+    draft.notify = (JobNotify){"https://a.example/", "https://a.example:443", "[\"done\"]"};
+    JobRecord job = add_draft(theirs, &draft);
+    ck_ok(store_job_cancel(theirs, job.id, f.arena, &job, err));
+    ck_ok(store_calls_due(f.store, INT64_MAX, "", 1, 1, f.arena, &calls, &n, err));
+    ck_assert_uint_eq(n, 1);
+    ck_assert_str_eq(calls[0].tenant, "theirs");
+}
+END_TEST
+
 /* Whose jobs are claimed, one letter each. */
 static void claim_all(char *ret_order)
 {
@@ -574,6 +588,7 @@ SUITE(tenants)
     tcase_add_test(tc, results_are_reused_within_a_tenant);
     tcase_add_test(tc, a_model_is_stored_once_and_owned_by_each);
     tcase_add_test(tc, a_model_of_a_job_is_kept_for_the_tenant_of_the_job);
+    tcase_add_test(tc, a_notification_names_the_tenant_whose_secret_signs_it);
     tcase_add_test(tc, tenants_take_turns);
     tcase_add_test(tc, a_flood_delays_another_tenant_by_its_turns_only);
     tcase_add_test(tc, jobs_whose_process_died_come_after_those_of_all_tenants);

@@ -46,6 +46,24 @@ START_TEST(the_example_of_the_specification_is_reproduced)
 }
 END_TEST
 
+/* Expected: Python's hmac.digest(secret, b"tenant:acme", "sha256"). */
+START_TEST(a_tenant_has_a_secret_of_its_own)
+{
+    Text text = TEXT_INIT;
+    Error err = {0};
+    Secrets secrets, own;
+    ck_assert_int_eq(read_text("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n", &secrets, &err), OK);
+    secrets_of_tenant(&secrets, "acme", &own);
+    secrets_write(&own, &text);
+    ck_assert_str_eq(text_string(&text), "whsec_DRAHdqq1r9N5yZ5WRlZutEdFdyCmTvYJcq/rjGe34vo=\n");
+    text_reset(&text);
+    secrets_of_tenant(&secrets, "default", &own);
+    secrets_write(&own, &text);
+    ck_assert_str_eq(text_string(&text), "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n");
+    text_done(&text);
+}
+END_TEST
+
 START_TEST(what_is_no_secret_is_refused_and_not_told)
 {
     static const char *const FILES[] = {
@@ -76,5 +94,6 @@ SUITE(signature)
 {
     TCase *tc = suite_case(suite, "signatures");
     tcase_add_test(tc, the_example_of_the_specification_is_reproduced);
+    tcase_add_test(tc, a_tenant_has_a_secret_of_its_own);
     tcase_add_test(tc, what_is_no_secret_is_refused_and_not_told);
 }
