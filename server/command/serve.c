@@ -670,9 +670,11 @@ static void warn_of_variables(void)
 static void write_help(const Config *config, Text *out)
 {
     (void)config;
-    text_puts(out, "usage: dalembert serve [FLAGS]\n\n"
-                   "Runs the daemon until SIGTERM or Ctrl-C. Each flag may also be set by the\n"
-                   "environment variable in brackets, or by a line of the --config file.\n\n");
+    text_puts(out,
+              "usage: dalembert serve [FLAGS]\n\n"
+              "Runs the daemon until SIGTERM or Ctrl-C. Each flag may also be set by the\n"
+              "environment variable in brackets, or by a line of the --config file. SIZE is in\n"
+              "bytes, or in K, M or G, powers of 1024 (8M, 8MB and 8MiB are the same).\n\n");
     config_help(out);
     text_puts(out,
               "  --accept-loss               start although commits are lost with a damaged or\n"
