@@ -160,7 +160,8 @@ static const char *nearest_key(const char *name, size_t length)
     return nearest_name(name, length, names, N_KEYS);
 }
 
-/* Reads a number. A size may end in K, M or G (powers of 1024), seconds may end in s. */
+/* Reads a number. A size may end in K, M or G (powers of 1024), with or without B or iB behind it;
+ * seconds may end in s. */
 static bool parse_number(const ConfigKey *key, const char *text, double *ret)
 {
     double value;

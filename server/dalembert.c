@@ -18,6 +18,7 @@ static const Command COMMANDS[] = {
     {"equations", command_equations, "print the equations of motion of a model file"},
     {"catalog", command_catalog, "list the built-in systems, or print one as a job"},
     {"selftest", command_selftest, "check that this machine computes the expected numbers"},
+    {"doctor", command_doctor, "look for what can stop a service on this machine"},
     {"verify", command_verify, "read a whole data directory and report damage"},
     {"backup", command_backup, "copy a data directory, also while a daemon uses it"},
     {"restore", command_restore, "make a data directory from a backup"},

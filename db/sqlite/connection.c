@@ -49,8 +49,8 @@ static Status failure(const Connection *connection, int code, int cause, Error *
     sqlite3 *db = connection->db;
     /* corruption seen by a reader, or of one row, is permanent; for the writer it may pass if the
      * file is put back */
-    const bool damaged =
-        (code & 0xff) == SQLITE_CORRUPT && (!connection->writable || code == SQLITE_CORRUPT_INDEX);
+    const bool corrupt = (code & 0xff) == SQLITE_CORRUPT || (code & 0xff) == SQLITE_NOTADB;
+    const bool damaged = corrupt && (!connection->writable || code == SQLITE_CORRUPT_INDEX);
     const Status status = damaged ? ERR_DAMAGED : status_of(code, cause);
     if (status == ERR_NO_SPACE)
         return error_set(err, status, "the disk of the database is full");

@@ -1,8 +1,10 @@
 /* The judgment about the write-ahead log. */
 #include "db/sqlite/log_finding.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "db/sqlite/sqlite_store.h"
@@ -21,6 +23,23 @@ static int64_t revision_with_log(const char *database)
         status = revision_read(&reader, &revision, NULL);
     connection_close(&reader);
     return status == OK ? revision : -1;
+}
+
+/* Everything is lost: the file is missing, or it is empty and no log has its tables. */
+static bool database_is_gone(const char *database, bool log_is_empty)
+{
+    struct stat info;
+    return stat(database, &info) != 0 ? errno == ENOENT : info.st_size == 0 && log_is_empty;
+}
+
+static void tell_gone(const char *database, int64_t recorded, StoreLog *log)
+{
+    log->finding = STORE_LOG_LOST;
+    log->lost = (uint64_t)recorded;
+    snprintf(log->message, sizeof log->message,
+             "the database '%.200s' is gone or empty, but dalembert.lock beside it records a last "
+             "commit (revision %" PRId64 "): all commits are lost",
+             database, recorded);
 }
 
 static void tell_damage(const char *database, const WalCheck *wal, StoreLog *log)
@@ -60,7 +79,9 @@ Status log_find(const char *database, const LogRecord *record, StoreLog *ret_log
     /* A bad header of a log without which nothing is missing is that of one that began anew. */
     const bool header_only = wal.state == WAL_DAMAGED && wal.bad_frame == 0 && used && whole;
 
-    if (wal.state == WAL_DAMAGED && !header_only) {
+    if (record->state != LOG_UNKNOWN && database_is_gone(database, none)) {
+        tell_gone(database, record->revision, &log);
+    } else if (wal.state == WAL_DAMAGED && !header_only) {
         tell_damage(database, &wal, &log);
     } else if (used && found >= 0 && !whole) {
         tell_shorter(database, none, record->revision, found, &log);

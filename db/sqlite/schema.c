@@ -9,8 +9,6 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#define APPLICATION_ID 0x64416c6d /* "dAlm" */
-
 /* jobs.seq grows with age, as the ids do. Big or rarely read data (the request, the evidence) have
  * their own tables, so that a change of state does not rewrite them. */
 static const char VERSION_1[] =

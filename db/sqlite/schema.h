@@ -2,6 +2,8 @@
 #ifndef DB_SQLITE_SCHEMA_H
 #define DB_SQLITE_SCHEMA_H
 
+#define APPLICATION_ID 0x64416c6d /* "dAlm" */
+
 /* Triggers that set the checksum of each row, from SQL for the checksums due to the old and the new
  * row. */
 #define SEAL_ADDED(table, column, due_new)                            \

@@ -31,6 +31,14 @@ static void print_mistakes(const char *command, const Diagnostics *diag)
                 diag->items[k].message);
 }
 
+static void print_answer(const AdminRequest *request, const Text *body)
+{
+    if (body->length)
+        printf("%s%s", text_string(body), body->data[body->length - 1] == '\n' ? "" : "\n");
+    else
+        printf("%s\n", request->done);
+}
+
 /* The handler, on a store that is opened for it. */
 static int run_here(const AdminRequest *request, Store *store, Arena *arena)
 {
@@ -53,11 +61,11 @@ static int run_here(const AdminRequest *request, Store *store, Arena *arena)
     /* run the handler, and print its answer or its mistakes */
     const Status status = context.keyring ? request->handler(&context, &req, &res, &err)
                                           : error_set(&err, ERR_NO_MEMORY, "out of memory");
-    if (status == OK && res.body.length)
-        puts(text_string(&res.body));
-    else if (status != OK && res.diag && res.diag->count)
+    if (status == OK)
+        print_answer(request, &res.body);
+    else if (res.diag && res.diag->count)
         print_mistakes(request->command, res.diag);
-    else if (status != OK)
+    else
         (void)admin_complain(request->command, err.message);
     api_response_done(&res);
     keyring_free(context.keyring);
@@ -76,18 +84,17 @@ static int run_in_directory(const AdminPlace *place, const AdminRequest *request
         status = config_load(&config, 0, NULL, &action, &err);
     if (status == OK && place->data)
         status = config_set(&config, "data", place->data, "--data", &err);
-    /* open the store; a daemon that has it is asked over HTTP */
+    /* open the store */
     if (status == OK) {
         const StoreOptions options = {.directory = config.store.data,
                                       .disk_reserve = config.store.disk_reserve};
         status = store_open(&options, &store, &err);
     }
-    if (status == ERR_CONFLICT)
-        error_prefix(&err, "give --url and --key-file of the daemon that runs there");
     if (status == OK)
         code = run_here(request, store, arena);
     else
-        (void)admin_complain(request->command, err.message);
+        fprintf(stderr, "dalembert %s: %s%s\n", request->command, err.message,
+                status == ERR_CONFLICT ? "; give its --url and a --key-file" : "");
     store_close(store);
     config_done(&config);
     return code;
@@ -114,6 +121,21 @@ static size_t take_answer(const char *bytes, size_t size, size_t n, void *self)
     return text_ok(answer) && answer->length <= BODY_MAX ? size * n : 0;
 }
 
+/* Adds the likely cause to failures whose words in libcurl name none. */
+static void tell_failure(const Curl *curl, CURLcode code, const char *url, Error *err)
+{
+    static const char NO_TLS[] = "the port does not speak TLS with this client; the service itself "
+                                 "speaks http://, only a proxy before it https://";
+    static const char UNTRUSTED[] = "this machine does not trust the certificate of the port";
+    static const char CUT[] = "the port cut the connection; a proxy with TLS needs https://";
+    const char *cause = code == CURLE_SSL_CONNECT_ERROR                         ? NO_TLS
+                        : code == CURLE_PEER_FAILED_VERIFICATION                ? UNTRUSTED
+                        : code == CURLE_RECV_ERROR || code == CURLE_GOT_NOTHING ? CUT
+                                                                                : NULL;
+    (void)!error_set(err, ERR_IO, "%s: %s%s%s%s", url, cause ? cause : "", cause ? " (" : "",
+                     curl->easy_strerror(code), cause ? ")" : "");
+}
+
 /* Sends the request; the answer's status of HTTP, or 0 with *err. */
 static long send_request(const Curl *curl, const AdminRequest *request, const char *url,
                          struct curl_slist *headers, Text *ret_answer, Error *err)
@@ -137,7 +159,7 @@ static long send_request(const Curl *curl, const AdminRequest *request, const ch
     if (code == CURLE_OK)
         curl->easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
     else
-        (void)!error_set(err, ERR_IO, "%s: %s", url, curl->easy_strerror(code));
+        tell_failure(curl, code, url, err);
     curl->easy_cleanup(easy);
     return status;
 }
@@ -161,9 +183,11 @@ static int run_at_url(const AdminPlace *place, const AdminRequest *request, Aren
         curl->slist_free_all(headers);
     }
     const bool good = status >= 200 && status < 300;
-    if (answer.length)
-        fputs(text_string(&answer), good ? stdout : stderr);
-    else if (!good)
+    if (good)
+        print_answer(request, &answer);
+    else if (answer.length)
+        fputs(text_string(&answer), stderr);
+    else
         (void)admin_complain(request->command, err.message);
     text_done(&answer);
     return good ? EXIT_SUCCESS : EXIT_JOB_FAILED;

@@ -31,7 +31,8 @@ typedef struct AdminRequest {
     const char *method, *path;
     const char *name; /* the parameter of the path, or NULL */
     ApiHandler handler;
-    Text body; /* empty: none */
+    Text body;        /* empty: none */
+    const char *done; /* printed if the answer has no body */
 } AdminRequest;
 
 /* Prints the answer, or the reason why there is none. Returns the status of the process. */

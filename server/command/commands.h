@@ -4,8 +4,14 @@
 #ifndef SERVER_COMMANDS_H
 #define SERVER_COMMANDS_H
 
+#include "server/config.h"
+
 /* serve [FLAGS]: the daemon, until it is told to stop */
 int command_serve(int argc, char **argv);
+/* Checks the settings alone, without the resources of this machine. ERR_INVALID. */
+Status serve_check(const Config *config, Error *err) MUST_CHECK;
+/* doctor [FLAGS of serve]: what around a service can stop it, with the mend; changes nothing */
+int command_doctor(int argc, char **argv);
 /* healthcheck [--url URL]: whether a daemon is ready */
 int command_healthcheck(int argc, char **argv);
 /* selftest [--json]: whether this machine computes the expected numbers */

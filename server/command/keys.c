@@ -17,7 +17,8 @@ static const char USAGE[] =
     "Keys say who may use a service that runs with --auth keys. `create` prints the key with its\n"
     "token, which a client sends as `Authorization: Bearer TOKEN`; nobody can read it again. "
     "`list`\n"
-    "prints up to 500 keys, newest first. `token` prints a new token for serve --first-key-file.\n"
+    "prints up to 500 keys, newest first. `revoke` ends a key at once. `token` prints a new token\n"
+    "for serve --first-key-file.\n"
     "\n"
     "--tenant NAME   whose jobs and models the key opens (default: default)\n"
     "--scopes LIST   what the key allows, comma separated: read, write, metrics, admin\n"
@@ -78,6 +79,7 @@ static bool make_request(const KeysCommand *command, Arena *arena, AdminRequest 
     } else if (strcmp(command->verb, "revoke") == 0 && command->name) {
         ret_request->method = "DELETE";
         ret_request->path = arena_printf(arena, "/v1/keys/%s", command->name);
+        ret_request->done = arena_printf(arena, "the key %s is revoked", command->name);
         ret_request->handler = keys_revoke;
     }
     return ret_request->path != NULL;

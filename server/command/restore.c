@@ -88,6 +88,16 @@ static Status compare(const Restore *restore, Error *err)
     return OK;
 }
 
+/* The copy has the bytes of the backup, so its damage is that of the backup. */
+static Status verify_copy(const Restore *restore, Error *err)
+{
+    const Status status = copy_verify(restore->staging.part, err);
+    if (status == ERR_DAMAGED)
+        error_prefix(err, "'%s/" STORE_FILE "': the backup is damaged; take another one",
+                     restore->source);
+    return status;
+}
+
 static Status fill(Restore *restore, Error *err)
 {
     char from[PATH_MAX + sizeof "/" STORE_FILE], to[sizeof from];
@@ -101,7 +111,7 @@ static Status fill(Restore *restore, Error *err)
     copy_progress_end(&progress);
     if (status == OK)
         status = compare(restore, err);
-    return status == OK ? copy_verify(restore->staging.part, err) : status;
+    return status == OK ? verify_copy(restore, err) : status;
 }
 
 static Status make_directory(Restore *restore, const char *target, Error *err)

@@ -17,6 +17,7 @@
 #include "core/program/program.h"
 #include "server/command/commands.h"
 #include "server/config.h"
+#include "server/descriptors.h"
 #include "server/http/host_rules.h"
 #include "server/http/http.h"
 #include "server/http/waiters.h"
@@ -36,10 +37,6 @@ static const double ANSWER_SECONDS = 3.0;
 /* The use of the disk that is logged as a warning, and the interval of the checks. */
 static const double DISK_WARNING = 0.9;
 enum { WATCH_SECONDS = 1, NOTE_USES_SECONDS = 60 };
-
-/* Descriptors beside those of connections, and the fewest connections with which it is worth to
- * serve. */
-enum { SPARE_DESCRIPTORS = 256, LEAST_CONNECTIONS = 32 };
 
 enum { LARGE_BLOCK_BYTES = 1 << 20, KEPT_BYTES = 2 << 20 };
 
@@ -265,13 +262,11 @@ static void fill_context(Service *service)
     };
 }
 
-/* A connection needs one descriptor, sometimes two. The store, the workers and the threads that
- * answer need SPARE_DESCRIPTORS in all. If the hard limit is too low, fewer connections are
- * allowed. */
+/* If the hard limit is too low, fewer connections are allowed. */
 static Status fit_descriptors(Service *service, Error *err)
 {
     uint64_t *const connections = &service->config.http.max_connections;
-    const rlim_t want = 2 * *connections + SPARE_DESCRIPTORS;
+    const rlim_t want = descriptors_wanted(*connections);
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= want)
         return OK;
@@ -282,13 +277,13 @@ static Status fit_descriptors(Service *service, Error *err)
         return OK;
 
     const unsigned long long have = limit.rlim_cur;
-    const uint64_t fits = have > SPARE_DESCRIPTORS ? (have - SPARE_DESCRIPTORS) / 2 : 0;
+    const uint64_t fits = connections_fitting(have);
     if (fits < LEAST_CONNECTIONS)
         return error_set(err, ERR_LIMIT,
                          "the limit of %llu file descriptors is too low for %d connections: raise "
                          "it to at least %d (ulimit -n, LimitNOFILE= of systemd, docker run "
                          "--ulimit nofile=)",
-                         have, LEAST_CONNECTIONS, 2 * LEAST_CONNECTIONS + SPARE_DESCRIPTORS);
+                         have, LEAST_CONNECTIONS, (int)descriptors_wanted(LEAST_CONNECTIONS));
     *connections = fits;
     log_event(&service->log, LOG_WARNING, "few_descriptors", "have=%llu want=%llu connections=%llu",
               have, (unsigned long long)want, (unsigned long long)fits);
@@ -355,6 +350,17 @@ static Status check_settings(Service *service, Error *err)
     if (status == OK)
         status = check_webhooks(service, err);
     return status == OK ? check_access(service, err) : status;
+}
+
+Status serve_check(const Config *config, Error *err)
+{
+    Service *service = calloc(1, sizeof *service);
+    if (!service)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    service->config = *config;
+    const Status status = check_settings(service, err);
+    free(service);
+    return status;
 }
 
 static Status open_webhooks(Service *service, Error *err)
@@ -670,9 +676,11 @@ static void warn_of_variables(void)
 static void write_help(const Config *config, Text *out)
 {
     (void)config;
-    text_puts(out, "usage: dalembert serve [FLAGS]\n\n"
-                   "Runs the daemon until SIGTERM or Ctrl-C. Each flag may also be set by the\n"
-                   "environment variable in brackets, or by a line of the --config file.\n\n");
+    text_puts(out,
+              "usage: dalembert serve [FLAGS]\n\n"
+              "Runs the daemon until SIGTERM or Ctrl-C. Each flag may also be set by the\n"
+              "environment variable in brackets, or by a line of the --config file. SIZE is in\n"
+              "bytes, or in K, M or G, powers of 1024 (8M, 8MB and 8MiB are the same).\n\n");
     config_help(out);
     text_puts(out,
               "  --accept-loss               start although commits are lost with a damaged or\n"

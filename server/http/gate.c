@@ -13,7 +13,8 @@ enum {
     CHUNK_LINE_MAX = 256,
     CHUNK_DIGITS_MAX = 15,
     TRAILERS_MAX = 4096,
-    KEPT_MAX = 4096, /* bytes of memory that an idle connection keeps */
+    KEPT_MAX = 4096,      /* bytes of memory that an idle connection keeps */
+    TLS_HANDSHAKE = 0x16, /* the first byte of a client that speaks TLS (RFC 8446, section 5.1) */
 };
 
 typedef enum GateStage {
@@ -134,6 +135,14 @@ static Refusal check_chunk_end(size_t length)
                       : (Refusal){0};
 }
 
+/* Before the line is complete, because a handshake may have line feeds, or none for long. */
+static void check_protocol(Gate *gate)
+{
+    if (gate->stage == GATE_HEAD && first_line(gate) && gate->line.data[0] == TLS_HANDSHAKE)
+        gate_refuse(gate, PROBLEM_MALFORMED,
+                    "this port speaks HTTP, not TLS: use http://, or the port of the TLS proxy");
+}
+
 static void check_part_of_line(Gate *gate)
 {
     const char *line = gate->line.data;
@@ -214,6 +223,7 @@ static size_t read_line(Gate *gate, char *bytes, size_t size)
     /* check the part so far */
     hide_cookie(gate, bytes, n);
     check_length(gate);
+    check_protocol(gate);
     if (!end && !gate->refusal.reason)
         check_part_of_line(gate);
     if (!end || gate->refusal.reason)

@@ -51,16 +51,32 @@ static Connection *connection_of(struct MHD_Connection *mhd)
     return info ? info->socket_context : NULL;
 }
 
+/* The numeric address without the port; false if there is none. */
+static bool format_host(const struct sockaddr *from, char ret_host[INET6_ADDRSTRLEN])
+{
+    const void *address = NULL;
+    if (from->sa_family == AF_INET)
+        address = &((const struct sockaddr_in *)(const void *)from)->sin_addr;
+    else if (from->sa_family == AF_INET6)
+        address = &((const struct sockaddr_in6 *)(const void *)from)->sin6_addr;
+    return address && inet_ntop(from->sa_family, address, ret_host, INET6_ADDRSTRLEN);
+}
+
 /* The gate has refused a request. The client may still be sending. */
 static void on_refused(void *self, void *connection, int fd, const Refusal *refusal)
 {
     Http *http = self;
     int status = problem_status(refusal->problem);
+    struct sockaddr_storage peer = {0};
+    socklen_t length = sizeof peer;
+    char client[INET6_ADDRSTRLEN] = "unknown";
     connection_refused(http->connections, connection);
     raw_answer_send(fd, refusal->problem, refusal->reason);
     metrics_request(http->options.metrics, status, 0.0);
-    log_event(http->options.log, LOG_INFO, "refused", "status=%d reason=\"%s\"", status,
-              refusal->reason);
+    if (getpeername(fd, (struct sockaddr *)&peer, &length) == 0)
+        (void)format_host((const struct sockaddr *)&peer, client);
+    log_event(http->options.log, LOG_INFO, "refused", "client=%s status=%d reason=\"%s\"", client,
+              status, refusal->reason);
 }
 
 static void on_connection(void *cls, struct MHD_Connection *mhd, void **context,
@@ -109,14 +125,7 @@ static const char *client_of(struct MHD_Connection *mhd, Arena *arena)
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
     char host[INET6_ADDRSTRLEN];
-    const void *address = NULL;
-    if (!info || !info->client_addr)
-        return NULL;
-    if (info->client_addr->sa_family == AF_INET)
-        address = &((const struct sockaddr_in *)(const void *)info->client_addr)->sin_addr;
-    else if (info->client_addr->sa_family == AF_INET6)
-        address = &((const struct sockaddr_in6 *)(const void *)info->client_addr)->sin6_addr;
-    return address && inet_ntop(info->client_addr->sa_family, address, host, sizeof host)
+    return info && info->client_addr && format_host(info->client_addr, host)
                ? arena_strdup(arena, host)
                : NULL;
 }

@@ -529,7 +529,7 @@ START_TEST(what_is_no_database_is_not_verified)
     for (int i = 0; i < 10000; i++)
         fputs("no database", file);
     fclose(file);
-    ck_fails(store_verify(f.directory, &sink, &report, err), ERR_IO);
+    ck_fails(store_verify(f.directory, &sink, &report, err), ERR_DAMAGED);
 }
 END_TEST
 

@@ -166,7 +166,7 @@ static void is_not_copied(const char *because)
 }
 
 /* Refused with the mend; then accepted, with so many jobs, and once is enough. */
-static void is_refused(const char *because, size_t jobs)
+static void stops_the_start(const char *because, size_t jobs)
 {
     Error error = {0};
     StoreOptions accepting = f.options;
@@ -174,11 +174,16 @@ static void is_refused(const char *because, size_t jobs)
     ck_assert_int_eq(store_open(&f.options, &f.store, &error), ERR_DAMAGED);
     ck_assert_msg(strstr(error.message, because) != NULL, "%s", error.message);
     ck_assert_msg(strstr(error.message, "--accept-loss") != NULL, "%s", error.message);
-    ck_assert_msg(strstr(error.message, log_path) != NULL, "%s", error.message);
+    ck_assert_msg(strstr(error.message, database) != NULL, "%s", error.message);
     ck_fails(store_open(&f.options, &f.store, err), ERR_DAMAGED); /* refusing changes nothing */
-    is_not_copied(because);
     kill_after(do_nothing, &accepting);
     opens(STORE_LOG_SOUND, jobs);
+}
+
+static void is_refused(const char *because, size_t jobs)
+{
+    is_not_copied(because);
+    stops_the_start(because, jobs);
 }
 
 static StoreLogFinding find_log(LogRecord record)
@@ -381,6 +386,26 @@ START_TEST(a_lost_first_log_stops_the_start)
 }
 END_TEST
 
+/* With its log, without it, and after a clean end; deleted or emptied. */
+START_TEST(a_lost_database_stops_the_start)
+{
+    if (_i >= 2) { /* a clean end */
+        ck_ok(store_open(&f.options, &f.store, err));
+        store_close(f.store);
+        f.store = NULL;
+        ck_assert_int_eq(lock_read(f.directory).state, LOG_CLOSED);
+    }
+    if (_i == 1)
+        ck_assert_int_eq(unlink(log_path), 0);
+    ck_assert_int_eq(_i == 3 ? truncate(database, 0) : unlink(database), 0);
+    stops_the_start("dalembert.lock beside it records", 0);
+    add_job(&f, "{}"); /* from then on it is a store like any other */
+    store_close(f.store);
+    f.store = NULL;
+    opens(STORE_LOG_SOUND, 1);
+}
+END_TEST
+
 START_TEST(the_begin_of_a_frame_is_an_incomplete_transaction)
 {
     FILE *file = fopen(log_path, "ab");
@@ -557,6 +582,7 @@ SUITE(log)
     tcase_add_loop_test(killed, an_incomplete_transaction_is_dropped_and_told, 0, 2);
     tcase_add_test(killed, a_log_that_ends_too_early_stops_the_start);
     tcase_add_loop_test(killed, a_lost_log_stops_the_start, 0, 2);
+    tcase_add_loop_test(killed, a_lost_database_stops_the_start, 0, 4);
     tcase_add_test(killed, the_begin_of_a_frame_is_an_incomplete_transaction);
     tcase_add_test(killed, a_log_that_the_writer_has_cut_is_no_loss);
     tcase_add_test(killed, a_log_that_another_program_took_in_is_no_loss);

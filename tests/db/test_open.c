@@ -63,10 +63,12 @@ static unsigned mode_of(const char *name)
 START_TEST(new_files_are_their_owners_alone)
 {
     const mode_t before = umask(0);
-    char path[300];
+    char path[300], lock[300];
     store_close(f.store);
     snprintf(path, sizeof path, "%s/dalembert.db", f.directory);
     ck_assert_int_eq(unlink(path), 0);
+    snprintf(lock, sizeof lock, "%s/dalembert.lock", f.directory);
+    ck_assert_int_eq(unlink(lock), 0);
     ck_assert_int_eq(store_open(&f.options, &f.store, NULL), OK);
     add_job(&f, "{}");
     ck_assert_uint_eq(mode_of("dalembert.db"), 0600);

@@ -117,6 +117,20 @@ class Backup(unittest.TestCase):
         finally:
             other.close()
 
+    def test_a_malformed_backup_is_named_as_such(self):
+        Daemon(data=self.directory).close()
+        self.assertEqual(run("backup", "--data", self.data, self.copy).returncode, 0)
+        os.unlink(os.path.join(self.copy, "manifest.json"))
+        database = os.path.join(self.copy, "dalembert.db")
+        for at in 100, 0:  # pages, then the head of the file
+            with open(database, "r+b") as file:
+                file.seek(at)
+                file.write(3000 * b"\xff")
+            found = run("restore", "--without-manifest", self.copy, self.data + "-2")
+            self.assertEqual(found.returncode, 1)
+            self.assertIn("'%s': the backup is damaged" % database, found.stderr)
+            self.assertFalse(os.path.exists(self.data + "-2"))
+
     def test_a_kill_leaves_no_half_backup_and_the_next_one_works(self):
         daemon = Daemon("--workers", "1", data=self.directory)
         identifier = daemon.finish(time={"end": 100, "samples": 100001})["id"]

@@ -2,6 +2,7 @@
 
 import json
 import os
+import socket
 import subprocess
 import tempfile
 import threading
@@ -198,7 +199,8 @@ class Management(WithKeys):
         self.assertEqual(self.get("/v1/jobs", made["token"]).status, 200)
         code, out, err = program("keys", "list", *where)
         self.assertEqual(json.loads(out)["keys"][0]["name"], "by command")
-        self.assertEqual(program("keys", "revoke", made["id"], *where)[0], 0)
+        self.assertEqual(program("keys", "revoke", made["id"], *where),
+                         (0, "the key %s is revoked\n" % made["id"], ""))
         self.assertEqual(self.get("/v1/jobs", made["token"]).status, 401)
         code, out, err = program("keys", "revoke", "nobody", *where)
         self.assertEqual((code, out), (1, ""))
@@ -207,7 +209,33 @@ class Management(WithKeys):
     def test_the_command_says_that_a_daemon_has_the_directory(self):
         code, _, err = program("keys", "list", "--data", self.data)
         self.assertEqual(code, 1)
-        self.assertIn("--url", err)
+        self.assertRegex(err, "is in use by process .*; give its --url")
+
+    def test_the_command_says_that_the_port_speaks_no_tls(self):
+        path = os.path.join(self.directory.name, "token")
+        with open(path, "w") as file:
+            file.write(self.token + "\n")
+        code, _, err = program("keys", "list", "--url",
+                               "https://127.0.0.1:%d" % self.daemon.port, "--key-file", path)
+        self.assertEqual(code, 1)
+        self.assertIn("the port does not speak TLS", err)
+
+    def test_the_command_says_that_the_port_cuts_connections(self):
+        path = os.path.join(self.directory.name, "token")
+        with open(path, "w") as file:
+            file.write(self.token + "\n")
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            def cut():
+                connection, _ = server.accept()
+                connection.recv(1000)
+                connection.close()
+            thread = threading.Thread(target=cut)
+            thread.start()
+            code, _, err = program("keys", "list", "--url", "http://127.0.0.1:%d"
+                                   % server.getsockname()[1], "--key-file", path)
+            thread.join()
+        self.assertEqual(code, 1)
+        self.assertIn("needs https://", err)
 
 
 class Ends(WithKeys):

@@ -52,6 +52,39 @@ class WriteAheadLog(unittest.TestCase):
             self.assertEqual(daemon.get("/v1/jobs/" + identifier).status, 200)
         self.assertNotIn("event=log_", daemon.read_log())
 
+    def test_a_verification_changes_no_data(self):
+        self.killed()
+        data = os.path.join(self.directory, "data")
+
+        def contents():
+            found = {}
+            for name in os.listdir(data):
+                with open(os.path.join(data, name), "rb") as file:
+                    found[name] = file.read()
+            found.pop("dalembert.db-shm", None)
+            return {name: text for name, text in found.items() if text}
+        before = contents()
+        self.assertEqual(self.verify().returncode, 0)
+        self.assertEqual(contents(), before)
+        Daemon(data=self.directory).close()
+        before = contents()
+        self.assertEqual(self.verify().returncode, 0)
+        self.assertEqual(contents(), before)
+
+    def test_a_deleted_database_stops_the_start_until_the_loss_is_accepted(self):
+        Daemon(data=self.directory).close()
+        daemon = Daemon(data=self.directory)
+        daemon.finish()
+        daemon.close()
+        os.unlink(os.path.join(self.directory, "data", "dalembert.db"))
+        said = self.refusal()
+        self.assertIn("is gone or empty", said)
+        self.assertIn("--accept-loss", said)
+        daemon = Daemon("--accept-loss", data=self.directory)
+        self.addCleanup(daemon.close)
+        self.assertIn("event=loss_accepted", daemon.read_log())
+        self.assertEqual(daemon.get("/v1/jobs").json["jobs"], [])
+
     def test_a_damaged_log_stops_the_start_until_the_loss_is_accepted(self):
         ids = self.killed()
         self.flip(os.path.getsize(self.log) // 2)

@@ -103,6 +103,14 @@ class Protocol(unittest.TestCase):
         self.assertEqual(body_of(received)["code"], code)
         self.assertEqual(received.count(b"HTTP/1.1 "), 1, "a second request was answered")
 
+    def test_a_tls_handshake_is_answered_and_logged_as_such(self):
+        reason = "this port speaks HTTP, not TLS"
+        for hello in (b"\x16", b"\x16\x03\x01\x02\x00\x01\x00\n\x00", b"\x16\x03\x01" + 200 * b"\x01"):
+            received = self.daemon.raw(hello)
+            self.assertEqual(status_of(received), 400, received)
+            self.assertIn(reason, body_of(received)["detail"])
+        self.daemon.wait_log('event=refused client=127.0.0.1 status=400 reason="' + reason, times=3)
+
     def test_ambiguous_framing_is_refused_and_the_connection_closed(self):
         hidden = b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"
         head = b"POST /v1/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"

@@ -24,8 +24,8 @@ START_TEST(sizes_take_units)
     static const struct {
         const char *text;
         uint64_t bytes;
-    } CASES[] = {{"4096", 4096},  {"8K", 8192},      {"8k", 8192},
-                 {"2M", 2 << 20}, {"2MiB", 2 << 20}, {"0.5M", 1 << 19}};
+    } CASES[] = {{"4096", 4096},    {"8K", 8192},      {"8k", 8192},    {"2M", 2 << 20},
+                 {"2MiB", 2 << 20}, {"0.5M", 1 << 19}, {"8MB", 8 << 20}};
     for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
         ck_assert_int_eq(config_set(&config, "max-body", CASES[i].text, "test", NULL), OK);
         ck_assert_uint_eq(config.http.max_body, CASES[i].bytes);
@@ -35,8 +35,8 @@ END_TEST
 
 START_TEST(wrong_values_change_nothing)
 {
-    static const char *const WRONG[] = {"",    "x",   "8T",  "-1",   "1e300", "nan",
-                                        "inf", "8 M", "100", "0x10", "1.0001"};
+    static const char *const WRONG[] = {"",    "x",   "8T",  "-1",   "1e300", "nan",  "inf",
+                                        "8 M", "100", "8Mi", "8MBB", "8B",    "0x10", "1.0001"};
     for (size_t i = 0; i < sizeof WRONG / sizeof WRONG[0]; i++) {
         ck_assert_msg(config_set(&config, "max-body", WRONG[i], "test", NULL) == ERR_INVALID, "%s",
                       WRONG[i]);

@@ -77,6 +77,20 @@ END_TEST
 START_TEST(there_is_always_one)
 {
     ck_assert_uint_ge(processors_available(), 1);
+    ck_assert(memory_available() > 1e6);
+}
+END_TEST
+
+START_TEST(memory_has_the_least_limit_of_both_versions)
+{
+    plant("a/b", "memory.max", "max");
+    plant("a", "memory.max", "268435456");
+    ck_assert(memory_cgroup_limit("0::/a/b\n", mount) == 268435456.0);
+    ck_assert(isinf(memory_cgroup_limit("0::/other\n", mount)));
+    ck_assert(isinf(processors_cgroup_limit("0::/a/b\n", mount)));
+    plant("memory/docker/1", "memory.limit_in_bytes", "134217728");
+    ck_assert(memory_cgroup_limit("7:memory:/docker/1\n", mount) == 134217728.0);
+    ck_assert(isinf(memory_cgroup_limit("7:cpu:/docker/1\n", mount)));
 }
 END_TEST
 
@@ -88,5 +102,6 @@ SUITE(processors)
     tcase_add_test(tc, the_least_limit_above_a_group_holds);
     tcase_add_test(tc, a_container_sees_its_limit_at_the_top);
     tcase_add_test(tc, version_1_is_read_where_its_controller_is);
+    tcase_add_test(tc, memory_has_the_least_limit_of_both_versions);
     tcase_add_test(tc, there_is_always_one);
 }

@@ -1,0 +1,111 @@
+/* The state of a data directory, from its lock and the head of its database. */
+#include "db/look.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "db/sqlite/schema.h"
+#include "db/sqlite/sqlite_store.h"
+
+/* The head of a database file (https://www.sqlite.org/fileformat2.html, section 1.3). */
+enum { HEAD_BYTES = 100, USER_VERSION_AT = 60, APPLICATION_ID_AT = 68 };
+static const char MAGIC[16] = "SQLite format 3";
+
+enum { PATH_MOST = 4096 + 20 };
+
+static uint32_t big_endian(const unsigned char *bytes)
+{
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+/* A file that is missing has no bytes. */
+static Status read_head(const char *path, unsigned char *bytes, size_t size, size_t *ret_n,
+                        Error *err)
+{
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    *ret_n = 0;
+    if (file < 0)
+        return errno == ENOENT ? OK : system_error(err, "read", path);
+    const ssize_t n = read(file, bytes, size);
+    Status status = n < 0 ? system_error(err, "read", path) : OK;
+    close(file);
+    *ret_n = n > 0 ? (size_t)n : 0;
+    return status;
+}
+
+/* The lock is tried and given back at once. */
+static bool has_lock(const char *path)
+{
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    const bool taken = file >= 0 && flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    if (file >= 0)
+        close(file);
+    return taken;
+}
+
+static Status look_at_lock(const char *directory, StoreLook *look, Error *err)
+{
+    char path[PATH_MOST];
+    size_t n;
+    snprintf(path, sizeof path, "%s/dalembert.lock", directory);
+    look->in_use = has_lock(path);
+    const Status status =
+        read_head(path, (unsigned char *)look->owner, sizeof look->owner - 1, &n, err);
+    look->owner[n] = '\0';
+    look->owner[strcspn(look->owner, "\n")] = '\0';
+    return status;
+}
+
+static Status look_at_database(const char *directory, StoreLook *look, Error *err)
+{
+    char path[PATH_MOST];
+    unsigned char head[HEAD_BYTES];
+    size_t n;
+    snprintf(path, sizeof path, "%s/dalembert.db", directory);
+    const Status status = read_head(path, head, sizeof head, &n, err);
+    look->has_database = n > 0;
+    look->is_lost = n == 0 && !look->in_use && lock_read(directory).state != LOG_UNKNOWN;
+    if (n == 0)
+        return status;
+    /* the first page of a new database is written before its tables */
+    const bool whole = n == sizeof head && memcmp(head, MAGIC, sizeof MAGIC) == 0;
+    const uint32_t application = whole ? big_endian(head + APPLICATION_ID_AT) : 0;
+    look->format = whole ? (int)big_endian(head + USER_VERSION_AT) : 0;
+    look->is_foreign = !whole || (application != APPLICATION_ID && (application || look->format));
+    return status;
+}
+
+Status store_look(const char *directory, StoreLook *ret_look, Error *err)
+{
+    StoreLook look = {.newest = SCHEMA_NEWEST};
+    Status status = look_at_lock(directory, &look, err);
+    if (status == OK)
+        status = look_at_database(directory, &look, err);
+    if (status == OK)
+        *ret_look = look;
+    return status;
+}
+
+/* The nearest directory above that is there. */
+Status store_space_of(const char *directory, StoreSpace *ret_space, Error *err)
+{
+    char path[PATH_MOST];
+    snprintf(path, sizeof path, "%s", directory);
+    while (access(path, F_OK) != 0 && errno == ENOENT && strchr(path, '/')) {
+        char *last = strrchr(path, '/');
+        last[last == path] = '\0';
+    }
+    return directory_space(access(path, F_OK) == 0 ? path : ".", ret_space, err);
+}
+
+const char *store_sqlite_version(bool *ret_is_old)
+{
+    *ret_is_old = sqlite3_libversion_number() < SQLITE_VERSION_NUMBER;
+    return sqlite3_libversion();
+}

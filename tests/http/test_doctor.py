@@ -1,0 +1,130 @@
+"""`dalembert doctor`: each fault with its line and its mend, and nothing is changed."""
+
+import os
+import resource
+import shutil
+import sqlite3
+import subprocess
+import tempfile
+import unittest
+
+from harness import BINARY, SECONDS, Daemon
+
+
+class Doctor(unittest.TestCase):
+    def setUp(self):
+        self.directory = tempfile.mkdtemp(prefix="dalembert-doctor-")
+        self.addCleanup(shutil.rmtree, self.directory, ignore_errors=True)
+        self.data = os.path.join(self.directory, "data")
+        self.database = os.path.join(self.data, "dalembert.db")
+
+    def doctor(self, *flags, preexec=None, **environment):
+        clean = {k: v for k, v in os.environ.items() if not k.startswith("DALEMBERT_")}
+        done = subprocess.run([BINARY, "doctor", "--data", self.data, *flags], text=True,
+                              capture_output=True, timeout=SECONDS, preexec_fn=preexec,
+                              env=dict(clean, **environment))
+        return done.returncode, done.stdout
+
+    def finds(self, level, line, *flags, **more):
+        code, said = self.doctor(*flags, **more)
+        self.assertRegex(said, "(?m)^%s +%s" % (level, line))
+        self.assertEqual(code, 1 if level == "FAULT" else 0, said)
+
+    def store(self):
+        """A data directory after a clean stop, with a job."""
+        daemon = Daemon(data=self.directory)
+        daemon.finish()
+        daemon.close()
+
+    def contents(self):
+        found = {}
+        for name in sorted(os.listdir(self.data)):
+            with open(os.path.join(self.data, name), "rb") as file:
+                found[name] = file.read()
+        return found
+
+    def test_a_machine_without_a_service_is_sound_and_stays_as_it_is(self):
+        code, said = self.doctor()
+        self.assertEqual(code, 0, said)
+        self.assertNotIn("FAULT", said)
+        self.assertIn("the service makes it", said)
+        self.assertFalse(os.path.exists(self.data))
+
+    def test_a_stopped_store_stays_as_it_is(self):
+        self.store()
+        before = self.contents()
+        self.finds("ok", "store +format [0-9]+$")
+        self.finds("ok", "lock +no service uses the directory")
+        self.assertEqual(self.contents(), before)
+
+    def test_a_running_service_is_named_and_goes_on(self):
+        daemon = Daemon(data=self.directory)
+        self.addCleanup(daemon.close)
+        self.finds("ok", "lock +process %d on host" % daemon.process.pid)
+        self.assertEqual(daemon.finish()["state"], "succeeded")
+
+    def test_settings_that_serve_refuses_are_a_fault(self):
+        self.finds("FAULT", "settings +log-level must be", "--log-level", "loud")
+        self.finds("FAULT", "settings .* can be reached from other machines", "--listen", "0.0.0.0:0")
+        self.assertEqual(self.doctor("--no-such-flag")[0], 2)
+        self.finds("warning", "settings +the environment variable DALEMBERT_DATE", DALEMBERT_DATE="x")
+
+    def test_access_from_other_machines_is_told(self):
+        public = ("--listen", "0.0.0.0:0", "--auth")
+        self.finds("warning", "access .*lets everybody use it: set --auth keys", *public, "none")
+        self.finds("warning", "access .*plain HTTP.*proxy with TLS", *public, "keys")
+        self.finds("warning", "hosts .*list the names with --hosts", *public, "none")
+        self.finds("ok", "hosts +answers to lab.example", *public, "none", "--hosts", "lab.example")
+
+    def test_few_descriptors_are_told(self):
+        def limit(most):
+            return lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+        self.finds("FAULT", "descriptors .* allows 22 connections", preexec=limit(300))
+        self.finds("warning", "descriptors .* allows 384 connections.*: raise it to 2256",
+                   preexec=limit(1024))
+
+    def test_little_memory_and_a_full_disk_are_told(self):
+        self.finds("warning", "memory .*lower --request-memory", "--request-memory", "900000G")
+        self.finds("FAULT", "disk .*fewer than --disk-reserve", "--disk-reserve", "900000G")
+
+    def test_files_that_others_can_open_are_told(self):
+        self.store()
+        os.chmod(self.database, 0o644)
+        self.finds("warning", "files .*chmod 600 '%s'" % self.database)
+        os.chmod(self.data, 0o755)
+        self.finds("warning", "directory .*chmod 700 '%s'" % self.data)
+        os.chmod(self.database, 0o600)
+        if os.geteuid() == 0:
+            os.chown(self.database, 12345, -1)
+            self.finds("FAULT", "files .*belongs to user 12345.*: chown 0 ")
+
+    def test_secrets_are_looked_at(self):
+        path = os.path.join(self.directory, "token")
+        flags = ("--auth", "keys", "--first-key-file", path)
+        self.finds("FAULT", "secrets .*cannot read", *flags)
+        with open(path, "w") as file:
+            file.write("x\n")
+        os.chmod(path, 0o644)
+        self.finds("warning", "secrets .*chmod 600", *flags)
+        os.chmod(path, 0o600)
+        self.finds("ok", "secrets", *flags)
+
+    def test_a_database_that_cannot_be_served_is_a_fault(self):
+        self.store()
+        with sqlite3.connect(self.database) as base:
+            version, = base.execute("PRAGMA user_version").fetchone()
+        for format_, level, line in ((version + 1, "FAULT", "newer dalembert"),
+                                     (version - 1, "warning", "the next start changes it to")):
+            with open(self.database, "r+b") as file:
+                file.seek(60)
+                file.write(format_.to_bytes(4, "big"))
+            self.finds(level, "store +format %d.*%s" % (format_, line))
+        with open(self.database, "r+b") as file:
+            file.write(b"no database")
+        self.finds("FAULT", "store .*is no dalembert database")
+        os.unlink(self.database)
+        self.finds("FAULT", "store .*is gone or empty.*--accept-loss")
+
+
+if __name__ == "__main__":
+    unittest.main()
