@@ -17,6 +17,14 @@
 
 /* Parameters: ?1 the new revision, ?2 the time, ?3 max_attempts. OR IGNORE keeps a damaged row that
  * violates a constraint as it is. */
+static const char FAIL_LOST[] =
+    "UPDATE OR IGNORE jobs SET state = 'failed', token = NULL, revision = ?1, finished_ms = ?2, "
+    "  reason = 'worker_lost', error = json_object('type', '/problems/worker_lost', "
+    "    'title', 'The process ended while the job ran', 'status', 500, 'detail', "
+    "    printf('The process ended without a result each of the %d times this job ran.', "
+    "           attempt), 'instance', '/v1/jobs/' || id, 'code', 'worker_lost') "
+    "WHERE state = 'running' AND attempt >= ?3 AND NOT " MEMBERS_LEFT;
+
 static const char *const STEPS[] = {
     /* units whose process died: remove their rows; queue their halves, down to single members */
     "DELETE FROM blocks WHERE seq IN (SELECT b.seq FROM units u JOIN blocks b ON b.job = u.job AND "
@@ -32,12 +40,7 @@ static const char *const STEPS[] = {
     /* carry out requested cancellations; the stored rows are kept */
     "UPDATE OR IGNORE jobs SET state = 'cancelled', token = NULL, revision = ?1, finished_ms = ?2 "
     "WHERE state IN ('queued', 'running') AND cancel_requested",
-    "UPDATE OR IGNORE jobs SET state = 'failed', token = NULL, revision = ?1, finished_ms = ?2, "
-    "  reason = 'worker_lost', error = json_object('type', '/problems/worker_lost', "
-    "    'title', 'The process ended while the job ran', 'status', 500, 'detail', "
-    "    printf('The process ended without a result each of the %d times this job ran.', "
-    "           attempt), 'instance', '/v1/jobs/' || id, 'code', 'worker_lost') "
-    "WHERE state = 'running' AND attempt >= ?3 AND NOT " MEMBERS_LEFT,
+    FAIL_LOST,
     "DELETE FROM results WHERE members IS NULL AND "
     "job IN (SELECT seq FROM jobs WHERE state = 'running')",
     /* an ensemble counts deaths by unit, until only its end is left to run */
@@ -62,6 +65,8 @@ static Status settle_dead(Store *store, Error *err)
         if (parameters >= 3)
             query_int(&query, 3, store->max_attempts);
         status = query_run(&query, err);
+        if (status == OK && STEPS[i] == FAIL_LOST)
+            store->opening.lost_jobs = (uint64_t)sqlite3_changes(connection->db);
     }
     return status;
 }

@@ -58,7 +58,7 @@ static void on_refused(void *self, void *connection, int fd, const Refusal *refu
     int status = problem_status(refusal->problem);
     connection_refused(http->connections, connection);
     raw_answer_send(fd, refusal->problem, refusal->reason);
-    metrics_request(http->options.metrics, status, 0.0);
+    metrics_request(http->options.metrics, NULL, status, REQUEST_SERVED, 0.0);
     log_event(http->options.log, LOG_INFO, "refused", "status=%d reason=\"%s\"", status,
               refusal->reason);
 }
@@ -318,6 +318,7 @@ static enum MHD_Result http_wait(Http *http, Exchange *exchange, uint64_t mark, 
     }
     exchange_drop_body(exchange); /* no request waits before its body was read */
     /* sleep, unless the job has changed since the mark or there are too many waiters */
+    exchange->kind = REQUEST_WAITED;
     waiter->computes = false;
     waiter->until_done = res->wait.until_done;
     waiter->deadline = fmin(res->wait.deadline, exchange_key_ends(exchange));
@@ -443,7 +444,8 @@ static void on_completed(void *cls, struct MHD_Connection *mhd, void **context,
     bool whole = code == MHD_REQUEST_TERMINATED_COMPLETED_OK;
     if (exchange->counted) {
         char target[LOG_QUOTE_MAX];
-        metrics_request(http->options.metrics, exchange->res.status, seconds);
+        metrics_request(http->options.metrics, exchange->req.route, exchange->res.status,
+                        exchange->kind, seconds);
         log_event(
             http->options.log, LOG_INFO, "request", "method=%s target=%s status=%d ms=%.2f%s%s%s",
             exchange->req.method ? exchange->req.method : "?", log_quote(exchange->target, target),
