@@ -15,8 +15,10 @@
     "row_checksum(job, " first ", " n ", 1, NULL) FROM units "                              \
     "WHERE token IS NOT NULL AND n > 1 AND checksum = row_checksum(" UNIT_SAYS("") ")"
 
-/* Parameters: ?1 the new revision, ?2 the time, ?3 max_attempts. OR IGNORE keeps a damaged row that
- * violates a constraint as it is. */
+/* Parameters of all statements: ?1 the new revision, ?2 the time, ?3 max_attempts. OR IGNORE keeps
+ * a damaged row that violates a constraint as it is. */
+
+/* Jobs whose process died during the last of their attempts. */
 static const char FAIL_LOST[] =
     "UPDATE OR IGNORE jobs SET state = 'failed', token = NULL, revision = ?1, finished_ms = ?2, "
     "  reason = 'worker_lost', error = json_object('type', '/problems/worker_lost', "
