@@ -52,6 +52,9 @@ typedef struct ApiPace {
     double seconds_per_job; /* of the last jobs that ended; 0: none has */
 } ApiPace;
 
+/* The media type of ApiHost.metrics. */
+#define API_METRICS_TYPE "text/plain; version=0.0.4; charset=utf-8"
+
 /* The callbacks of the host; thread-safe, short, never NULL. */
 typedef struct ApiHost {
     void *self;
@@ -65,6 +68,8 @@ typedef struct ApiHost {
     /* A request without a valid key was refused: no key, or not that of a key in force. */
     void (*unauthorized)(void *self, const char *client, bool with_token);
     void (*keys_changed)(void *self); /* requests that wait look again whether theirs holds */
+    /* A submitted job has succeeded at once with the result of another one. */
+    void (*job_reused)(void *self, const JobRecord *job);
 } ApiHost;
 
 /* The host's context serves the default tenant. A handler gets one of the request's tenant. */
