@@ -10,7 +10,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 seconds=${1:-60} # libFuzzer takes 0 for ever
 [ $# -eq 0 ] || shift
-[ $# -gt 0 ] || set -- expression json model job request gate
+[ $# -gt 0 ] || set -- expression json model job request gate keys
 sanitizers=address,undefined
 # NULL + 0 is what an empty array gives; it does no harm
 flags="-O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=undefined"
