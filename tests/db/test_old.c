@@ -1,10 +1,12 @@
 /* Data directories of earlier formats, each written by the program of its time and killed while a
  * job ran, are carried on with. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 
 #include "db/sqlite/sqlite_store.h"
 #include "tests/db/fixture.h"
+#include "tests/db/killing.h"
 #include "tests/suite.h"
 
 static Fixture f;
@@ -170,6 +172,48 @@ START_TEST(the_queue_of_an_older_format_is_carried_on_with)
 }
 END_TEST
 
+static int open_and_close(void *argument)
+{
+    Store *store;
+    (void)argument;
+    const Status status = store_open(&f.options, &store, NULL);
+    if (status == OK)
+        store_close(store);
+    return status == OK ? 0 : 1;
+}
+
+/* A kill leaves one of the formats on the way, whole; the next start goes on from there. */
+START_TEST(a_migration_killed_at_any_step_loses_nothing)
+{
+    enum { KILLS = 12, MANY_KILLS = 60 };
+    const Killing killing = {.body = open_and_close, .in_the_middle = true};
+    const ReportSink sink = {NULL, on_damage};
+    const int kills = getenv("POINTS") ? MANY_KILLS : KILLS;
+    int steps, code, killed = 0;
+    bool goes_on = true;
+    copy_old(FORMATS[_i]);
+    ck_assert(!killed_at(&killing, 0, &code, &steps));
+    ck_assert_int_eq(code, 0);
+    const int stride = (steps + kills - 1) / kills;
+    for (int n = 1; goes_on; n += stride) {
+        StoreReport report;
+        remove_directory(f.directory);
+        ck_assert_int_eq(mkdir(f.directory, 0700), 0);
+        copy_old(FORMATS[_i]);
+        goes_on = killed_at(&killing, n, &code, &steps);
+        killed += goes_on;
+        ck_ok(store_verify(f.directory, &sink, &report, err));
+        ck_assert_int_ge(report.format, FORMATS[_i]);
+        ck_ok(store_open(&f.options, &f.store, err));
+        ck_assert_uint_eq(one_of(JOB_SUCCEEDED).rows, 41);
+        ck_assert_str_eq(one_of(JOB_FAILED).reason, "limit");
+        store_close(f.store);
+        f.store = NULL;
+    }
+    ck_assert_int_ge(killed, kills / 2);
+}
+END_TEST
+
 /* One has ended, with 17 of its 40 members failed; of the other 64 of 128 members had, when its
  * process was killed. */
 START_TEST(ensembles_of_format_7_are_carried_on_with)
@@ -211,5 +255,6 @@ SUITE(old)
     tcase_add_loop_test(tc, an_older_format_is_verified_as_it_is_and_after_its_steps, 0, N_FORMATS);
     tcase_add_loop_test(tc, a_copy_of_an_older_format_is_kept_where_it_is_wished, 0, N_FORMATS);
     tcase_add_loop_test(tc, the_queue_of_an_older_format_is_carried_on_with, 0, N_FORMATS);
+    tcase_add_loop_test(tc, a_migration_killed_at_any_step_loses_nothing, N_FORMATS - 2, N_FORMATS);
     tcase_add_test(tc, ensembles_of_format_7_are_carried_on_with);
 }
