@@ -34,8 +34,10 @@ CPPFLAGS += -I. -D_POSIX_C_SOURCE=200809L -DDALEMBERT_VERSION='"$(VERSION)"'
 # the same bits everywhere
 CFLAGS_ALL = -ffile-prefix-map=$(CURDIR)=. -ffp-contract=off -fno-common \
 	-fno-math-errno -pthread $(CFLAGS_$(BUILD)) $(WERROR) $(CFLAGS)
-# libsleef, FLINT and Arb (Debian's libflint-arb) ship no pkg-config file
-LIBS := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lflint-arb -lflint -lgmp -lsleef \
+# libsleef and FLINT ship no pkg-config file everywhere. Arb is part of FLINT 3 (Debian 13); before
+# that it is a library of its own (Debian 12).
+ARB := $(if $(wildcard /usr/include/flint/arb.h),,-lflint-arb)
+LIBS := $(shell pkg-config --libs $(PKGS) 2>/dev/null) $(ARB) -lflint -lgmp -lsleef \
 	-lstdc++ -ldl -lm
 TEST_LIBS := $(shell pkg-config --libs check 2>/dev/null)
 
@@ -79,10 +81,10 @@ below :=
 $(foreach l,$(LAYERS),$(eval below := $(l) $(below))$(eval $(call layer_rules,$(l),$(below))))
 LIBRARIES := $(below_server)
 
-# For those who link by other means (tests/fuzz/run.sh): makes them, names them in the order of
-# linking.
+# For programs that are linked by other means (tests/fuzz/run.sh): makes the libraries and prints
+# them, and those of the system, in the order of linking.
 libraries: $(LIBRARIES)
-	@echo $^
+	@echo $^ $(LIBS)
 
 build/dalembert: $(if $(filter release,$(BUILD)),$(O)/dalembert)
 	$(if $(filter release,$(BUILD)),,$(MAKE) BUILD=release build/dalembert)
