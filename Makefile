@@ -375,6 +375,7 @@ check-long: check
 	python3 bench/soak.py --minutes 30
 	sh tests/fuzz/run.sh
 	python3 tests/image.py
+	python3 tests/image.py --release trixie
 	RANDOM_MODELS=2000 $(MAKE) scale
 	python3 tests/scale_verdicts.py --long
 	$(MAKE) BUILD=avx2 build/avx2/dalembert
