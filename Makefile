@@ -254,6 +254,10 @@ crash: $(O)/dalembert
 unit-file: $(O)/dalembert
 	python3 tests/unit_file.py
 
+# The files for Docker Compose and Kubernetes beside the program and the Dockerfile.
+deploy-files: $(O)/dalembert
+	python3 tests/deploy_files.py
+
 # The flags HARDENED and those of the linker are in the program.
 hardening: $(O)/dalembert
 	python3 tests/hardening.py
@@ -342,7 +346,7 @@ check: rules all
 	$(MAKE) unit
 	$(MAKE) selftest references formulations invariants failures stepping scale verdicts claims benchmarks-quick
 	$(MAKE) http
-	$(MAKE) examples clients crash unit-file hardening
+	$(MAKE) examples clients crash unit-file deploy-files hardening
 	$(MAKE) BUILD=asan DALEMBERT_BIN=$(CURDIR)/build/asan/dalembert \
 		HTTP="$(addprefix test_,$(SANITIZED))" \
 		$(filter-out $(SANITIZED_LATER),$(UNIT_TESTS)) replay http
@@ -432,7 +436,7 @@ help:
 		" BUILD=asan|tsan|cov|avx2 builds into build/VARIANT"
 
 .PHONY: all libraries unit replay references formulations invariants scale regular verdicts claims \
-	benchmarks benchmarks-quick http crash unit-file hardening examples clients rules check constants same-bits \
+	benchmarks benchmarks-quick http crash unit-file deploy-files hardening examples clients rules check constants same-bits \
 	check-quick check-busy check-long lint lint-api bench bench-peers run install \
 	install-strip clean help $(UNIT_TESTS)
 .SECONDARY:

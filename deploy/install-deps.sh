@@ -29,7 +29,7 @@ packages() {
     run) echo "gcc g++ make pkg-config libc6-dev libmicrohttpd-dev libcjson-dev libsqlite3-dev" \
         "libgsl-dev libflint-dev $arb libsleef-dev nettle-dev zlib1g-dev libcurl4-openssl-dev" \
         "curl ca-certificates" ;;
-    check) echo "check python3 python3-fastjsonschema python3-seccomp systemd nodejs" ;;
+    check) echo "check python3 python3-fastjsonschema python3-seccomp python3-yaml systemd nodejs" ;;
     lint) echo "clang-format clang-tidy cppcheck shellcheck" ;;
     long) echo "clang libclang-rt-dev valgrind debootstrap qemu-user-static" ;;
     runtime) echo "$shared libcjson1 libsqlite3-0 libsleef3 zlib1g libstdc++6 ca-certificates" ;;
@@ -51,7 +51,7 @@ if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
     echo "Needed: a C11 and a C++17 compiler (gcc 12), GNU make, pkg-config, libmicrohttpd >= 0.9.75," >&2
     echo "cJSON >= 1.7.15, SQLite >= 3.40, GSL >= 2.7, FLINT >= 3, or FLINT 2.9 and Arb 2.23, SLEEF >= 3.5," >&2
     echo "Nettle >= 3.8, zlib >= 1.2.9, libcurl >= 7.87;" >&2
-    echo "for the tests also Check >= 0.15, Python 3 with fastjsonschema and seccomp," >&2
+    echo "for the tests also Check >= 0.15, Python 3 with fastjsonschema, seccomp and yaml," >&2
     echo "systemd-analyze, and Node >= 18." >&2
     echo "The Debian 13 packages are:" >&2
     echo " $wanted" >&2
