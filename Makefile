@@ -34,8 +34,10 @@ CPPFLAGS += -I. -D_POSIX_C_SOURCE=200809L -DDALEMBERT_VERSION='"$(VERSION)"'
 # the same bits everywhere
 CFLAGS_ALL = -ffile-prefix-map=$(CURDIR)=. -ffp-contract=off -fno-common \
 	-fno-math-errno -pthread $(CFLAGS_$(BUILD)) $(WERROR) $(CFLAGS)
-# libsleef, FLINT and Arb (Debian's libflint-arb) ship no pkg-config file
-LIBS := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lflint-arb -lflint -lgmp -lsleef \
+# libsleef and FLINT ship no pkg-config file everywhere. Arb is part of FLINT 3 (Debian 13); before
+# that it is a library of its own (Debian 12).
+ARB := $(if $(wildcard /usr/include/flint/arb.h),,-lflint-arb)
+LIBS := $(shell pkg-config --libs $(PKGS) 2>/dev/null) $(ARB) -lflint -lgmp -lsleef \
 	-lstdc++ -ldl -lm
 TEST_LIBS := $(shell pkg-config --libs check 2>/dev/null)
 
@@ -79,10 +81,10 @@ below :=
 $(foreach l,$(LAYERS),$(eval below := $(l) $(below))$(eval $(call layer_rules,$(l),$(below))))
 LIBRARIES := $(below_server)
 
-# For those who link by other means (tests/fuzz/run.sh): makes them, names them in the order of
-# linking.
+# For programs that are linked by other means (tests/fuzz/run.sh): makes the libraries and prints
+# them, and those of the system, in the order of linking.
 libraries: $(LIBRARIES)
-	@echo $^
+	@echo $^ $(LIBS)
 
 build/dalembert: $(if $(filter release,$(BUILD)),$(O)/dalembert)
 	$(if $(filter release,$(BUILD)),,$(MAKE) BUILD=release build/dalembert)
@@ -256,6 +258,10 @@ unit-file: $(O)/dalembert
 alerts: $(O)/dalembert
 	python3 tests/alerts.py
 
+# The files for Docker Compose and Kubernetes beside the program and the Dockerfile.
+deploy-files: $(O)/dalembert
+	python3 tests/deploy_files.py
+
 # The flags HARDENED and those of the linker are in the program.
 hardening: $(O)/dalembert
 	python3 tests/hardening.py
@@ -344,7 +350,7 @@ check: rules all
 	$(MAKE) unit
 	$(MAKE) selftest references formulations invariants failures stepping scale verdicts claims benchmarks-quick
 	$(MAKE) http
-	$(MAKE) examples clients crash unit-file hardening alerts
+	$(MAKE) examples clients crash unit-file deploy-files hardening alerts
 	$(MAKE) BUILD=asan DALEMBERT_BIN=$(CURDIR)/build/asan/dalembert \
 		HTTP="$(addprefix test_,$(SANITIZED))" \
 		$(filter-out $(SANITIZED_LATER),$(UNIT_TESTS)) replay http
@@ -378,6 +384,7 @@ check-long: check
 	python3 bench/soak.py --minutes 30
 	sh tests/fuzz/run.sh
 	python3 tests/image.py
+	python3 tests/image.py --release trixie
 	RANDOM_MODELS=2000 $(MAKE) scale
 	python3 tests/scale_verdicts.py --long
 	$(MAKE) BUILD=avx2 build/avx2/dalembert
@@ -434,7 +441,7 @@ help:
 		" BUILD=asan|tsan|cov|avx2 builds into build/VARIANT"
 
 .PHONY: all libraries unit replay references formulations invariants scale regular verdicts claims \
-	benchmarks benchmarks-quick http crash unit-file hardening alerts examples clients rules check constants same-bits \
+	benchmarks benchmarks-quick http crash unit-file deploy-files hardening alerts examples clients rules check constants same-bits \
 	check-quick check-busy check-long lint lint-api bench bench-peers run install \
 	install-strip clean help $(UNIT_TESTS)
 .SECONDARY:

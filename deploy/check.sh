@@ -1,5 +1,5 @@
 #!/bin/sh
-# From a bare Debian 12 machine to a tested build: installs, builds, runs all tests of `make check`.
+# From a bare Debian 12 or 13 machine to a tested build: installs, builds, runs all tests of `make check`.
 set -eu
 cd "$(dirname "$0")/.."
 sh deploy/install-deps.sh run check

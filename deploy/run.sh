@@ -1,5 +1,5 @@
 #!/bin/sh
-# From a bare Debian 12 machine to the running service: installs, builds, starts.
+# From a bare Debian 12 or 13 machine to the running service: installs, builds, starts.
 set -eu
 cd "$(dirname "$0")/.."
 sh deploy/install-deps.sh run

@@ -1,10 +1,8 @@
 /* Values of all steps near a real point, enclosed in balls. */
 #include "core/exact/ball.h"
 
-#include <arb_hypgeom.h>
-#include <arb_mat.h>
-
 #include "core/base/stop_token.h"
+#include "core/exact/arb.h"
 #include "core/exact/reading.h"
 
 /* Costs of operations on balls, in units of work; words have 64 bits. */

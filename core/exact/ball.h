@@ -2,8 +2,7 @@
 #ifndef CORE_EXACT_BALL_H
 #define CORE_EXACT_BALL_H
 
-#include <arb_mat.h>
-
+#include "core/exact/arb.h"
 #include "core/exact/steps.h"
 
 typedef struct Balls {

@@ -5,11 +5,11 @@
  * nonlinear one is solved by Newton's method at the midpoints. Then the interval Newton operator N
  * = y - J(Y)^-1 g(y) on a small box Y around y proves that there is a solution in N, if N is inside
  * Y (R. E. Moore, R. Krawczyk). */
-#include <arb_mat.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "core/base/memory.h"
+#include "core/exact/arb.h"
 #include "core/exact/ball.h"
 
 enum { NEWTON_STEPS = 24, WIDER = 3 };

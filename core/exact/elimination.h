@@ -2,6 +2,7 @@
 #ifndef CORE_EXACT_ELIMINATION_H
 #define CORE_EXACT_ELIMINATION_H
 
+#include <flint/nmod.h>
 #include <flint/nmod_vec.h>
 #include <stdbool.h>
 #include <stddef.h>

@@ -15,6 +15,7 @@
 #define CORE_EXACT_FIELD_H
 
 #include <flint/fmpq.h>
+#include <flint/nmod.h>
 #include <flint/nmod_vec.h>
 #include <stdbool.h>
 

@@ -14,7 +14,9 @@
 #include "core/exact/place.h"
 
 #include <flint/fmpq_poly.h>
+#include <flint/fmpz_poly.h>
 #include <flint/nmod_poly.h>
+#include <flint/nmod_poly_factor.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

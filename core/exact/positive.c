@@ -2,8 +2,7 @@
  *
  * H is positive definite on ker R if and only if H + R^T D R is positive definite for some diagonal
  * D (P. Finsler, 1937). A Cholesky factorization in balls proves the latter. */
-#include <arb_mat.h>
-
+#include "core/exact/arb.h"
 #include "core/exact/ball.h"
 #include "core/exact/guard.h"
 

@@ -4,10 +4,8 @@
  * because a determinant that vanishes has a wide ball. The known zero roots are divided out, and s
  * becomes s + line. In Routh's scheme each change of sign in the first column is a root on the
  * right. */
-#include <arb_mat.h>
-#include <arb_poly.h>
-
 #include "core/base/stop_token.h"
+#include "core/exact/arb.h"
 #include "core/exact/ball.h"
 #include "core/exact/guard.h"
 

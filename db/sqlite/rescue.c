@@ -20,8 +20,8 @@
     "coalesce((SELECT max(r.revision) FROM " table " r WHERE r.tenant = ledgers.tenant), 0)"
 #define NEWEST_OF_JOBS "max(" NEWEST_IN("jobs") ", " NEWEST_IN("deleted") ")"
 
-/* Parameters of all statements: ?1 the new revision of the store, ?2 the time, ?3 max_attempts. OR IGNORE keeps
- * a damaged row that violates a constraint as it is. */
+/* Parameters of all statements: ?1 the new revision of the store, ?2 the time, ?3 max_attempts. OR
+ * IGNORE keeps a damaged row that violates a constraint as it is. */
 
 /* Jobs whose process died during the last of their attempts. */
 static const char FAIL_LOST[] =

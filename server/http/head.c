@@ -42,7 +42,8 @@ bool head_may_begin(char c)
     return c == '\r' || is_token((Part){&c, 1});
 }
 
-bool head_is_text(const char *text, size_t length)
+/* Whether the text has no control characters, as values of fields require. */
+static bool is_text(const char *text, size_t length)
 {
     for (size_t i = 0; i < length; i++) {
         unsigned char c = (unsigned char)text[i];
@@ -133,7 +134,7 @@ Refusal head_check_field(const char *line, size_t length)
         return malformed("a header line without a colon");
     if (!is_token(name))
         return malformed("a header name with a character that is not allowed there");
-    if (!head_is_text(value.text, value.length))
+    if (!is_text(value.text, value.length))
         return malformed("a control character in a header value");
     return (Refusal){0};
 }

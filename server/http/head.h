@@ -37,8 +37,6 @@ typedef struct Head {
 
 /* Whether a request may begin with this character. */
 bool head_may_begin(char c);
-/* Whether the text has no control characters, as values of fields require. */
-bool head_is_text(const char *text, size_t length);
 
 /* Check a line of a head, or of the trailers after chunks, without its end. */
 Refusal head_check_request_line(const char *line, size_t length);

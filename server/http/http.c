@@ -29,6 +29,7 @@ static const unsigned NO_LIMIT = INT_MAX;
 
 enum {
     CONNECTION_MEMORY = 64 * 1024,
+    LENIENT = -1,                   /* the mildest level of libmicrohttpd's own checks */
     RETRY_SECONDS = 5,              /* before a client asks for a computation again */
     DISCARD_MAX = 32 * 1024 * 1024, /* of a chunked body that is too long */
 };
@@ -535,6 +536,8 @@ static Status start_metrics_listener(Http *http, Error *err)
     return OK;
 }
 
+/* LENIENT: the gate decides which requests are well-formed. libmicrohttpd would refuse others in
+ * HTML (1.0 as soon as a part of a line has arrived). */
 Status http_start(Http *http, Error *err)
 {
     http->daemon = MHD_start_daemon(
@@ -543,7 +546,8 @@ Status http_start(Http *http, Error *err)
         0, NULL, NULL, on_request, http, MHD_OPTION_THREAD_POOL_SIZE, http->options.threads,
         MHD_OPTION_URI_LOG_CALLBACK, on_target, http, MHD_OPTION_NOTIFY_COMPLETED, on_completed,
         http, MHD_OPTION_NOTIFY_CONNECTION, on_connection, http, MHD_OPTION_CONNECTION_LIMIT,
-        NO_LIMIT, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY, MHD_OPTION_END);
+        NO_LIMIT, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY,
+        MHD_OPTION_STRICT_FOR_CLIENT, LENIENT, MHD_OPTION_END);
     if (!http->daemon)
         return error_set(err, ERR_IO, "cannot start the HTTP threads");
     int code = pthread_create(&http->housekeeper, NULL, housekeep, http);

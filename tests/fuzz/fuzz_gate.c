@@ -18,6 +18,7 @@
 enum {
     INPUT_MOST = 16 * 1024,
     CONNECTION_MEMORY = 64 * 1024, /* as the server has it */
+    LENIENT = -1,                  /* likewise */
     ROUNDS_MOST = 10000,
     HEADERS_MOST = 100,
 };
@@ -364,7 +365,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
         MHD_OPTION_EXTERNAL_LOGGER, be_silent, NULL, MHD_OPTION_URI_LOG_CALLBACK, on_target, NULL,
         MHD_OPTION_NOTIFY_COMPLETED, on_completed, NULL, MHD_OPTION_NOTIFY_CONNECTION,
         on_connection, NULL, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY,
-        MHD_OPTION_END);
+        MHD_OPTION_STRICT_FOR_CLIENT, LENIENT, MHD_OPTION_END);
     REQUIRE(daemon_, "libmicrohttpd does not start");
     atexit(stop_daemon);
     return 0;

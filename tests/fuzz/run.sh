@@ -32,14 +32,12 @@ build() {
 # shellcheck disable=SC2086 # a list of words
 build $objects >&2
 libraries=$(build libraries | tail -1)
-libs="$(pkg-config --libs libmicrohttpd libcjson sqlite3 gsl nettle zlib) -lflint-arb"
-libs="$libs -lflint -lgmp -lsleef -ldl -lm"
 for name; do
     mutator=
     case $name in model | job) mutator=build/fuzz/tests/fuzz/mutate.o ;; esac
     # shellcheck disable=SC2086
     clang++ -pthread -fsanitize=fuzzer,$sanitizers build/fuzz/tests/fuzz/fuzz_"$name".o \
-        build/fuzz/tests/fuzz/fuzz.o $mutator $libraries $libs -o build/fuzz/"$name"
+        build/fuzz/tests/fuzz/fuzz.o $mutator $libraries -o build/fuzz/"$name"
     mkdir -p build/fuzz/found/"$name" build/fuzz/broken/"$name"
 done
 

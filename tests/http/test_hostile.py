@@ -51,7 +51,6 @@ class Pieces(DaemonCase):
     def test_a_body_in_chunks_is_the_body(self):
         for body in (
             chunks([BODY[i:i + 1] for i in range(len(BODY))]),
-            chunks([BODY], extension=b';a=b;c="d e"'),
             chunks([BODY], trailer=b"X-Sum: 1\r\nContent-Length: 5\r\n"),
             b"%X\r\n" % len(BODY) + BODY + b"\r\n0\r\n\r\n",
             b"0000%x\r\n" % len(BODY) + BODY + b"\r\n0\r\n\r\n",
@@ -66,6 +65,7 @@ class Pieces(DaemonCase):
             b"0x5\r\nabcde\r\n0\r\n\r\n", b"5 \r\nabcde\r\n0\r\n\r\n",
             b"5\0\r\nabcde\r\n0\r\n\r\n", b"5\nabcde\n0\n\n", b"\r\n\r\n", b"5\r\nabcdeXX0\r\n\r\n",
             b"ffffffffffffffff\r\nabc", b"f" * 100 + b"\r\nabc",
+            chunks([BODY], extension=b";a=b"), chunks([BODY], extension=b';a="b"'),
             b"5;" + b"a" * 20000 + b"\r\nabcde\r\n0\r\n\r\n",
             b"5\r\nabcde\r\n0\r\nX: " + b"a" * 40000 + b"\r\n\r\n",
             b"5\r\nabcde\r\n0\r\n" + b"X: a\r\n" * 5000 + b"\r\n",

@@ -10,7 +10,7 @@
 #define POST "POST /p HTTP/1.1\r\n" HOST "content-length: 9\r\n\r\n\r\n\r\nGET x"
 #define CHUNKS                                                                              \
     "PUT /q HTTP/1.1\r\n" HOST "Transfer-Encoding: Chunked\r\nConnection: a, Close\r\n\r\n" \
-    "a;n=\"v\"\r\n\r\n0\r\n\r\n567\r\n01\r\n0\r\n000\r\nTrailer: t\r\n\r\n"
+    "a\r\n\r\n0\r\n\r\n567\r\n01\r\n0\r\n000\r\nTrailer: t\r\n\r\n"
 
 static const char REQUESTS[] = "\r\n\r\n" GET POST GET CHUNKS "\r\n" GET;
 static const char TARGETS[] = "/a?b=c /p /a?b=c /q /a?b=c ";
@@ -119,7 +119,7 @@ static const struct {
     {"PUT / HTTP/1.1\r\n" HOST "Transfer-Encoding: chunked\r\n\r\n0\r\nx\r\n", PROBLEM_MALFORMED},
     {"PUT / HTTP/1.1\r\n" HOST "Content-Length: 2 \r\n\r\n", PROBLEM_MALFORMED},
     {"PUT / HTTP/1.1\r\n" HOST "Transfer-Encoding: chunked\t\r\n\r\n", PROBLEM_MALFORMED},
-    {"PUT / HTTP/1.1\r\n" HOST "Transfer-Encoding: chunked\r\n\r\n0;a\001", PROBLEM_MALFORMED},
+    {"PUT / HTTP/1.1\r\n" HOST "Transfer-Encoding: chunked\r\n\r\n0;", PROBLEM_MALFORMED},
     {"\r\n\r\n ", PROBLEM_MALFORMED},
 };
 
