@@ -167,9 +167,8 @@ static bool project_end(Drive *drive)
 {
     OdeStep *step = &drive->step;
     Lane *l = &drive->lane;
-    /* if constraints can lose rank, a projection may lead to another branch of theirs */
     const bool may_carry =
-        drive->passage != NULL && !drive->method->fixed_step && !l->singular.passing;
+        step->system->projects_near && !drive->method->fixed_step && !l->singular.passing;
     const bool in_place = !may_carry;
     double *y = in_place ? step->y_new : drive->state;
 

@@ -178,6 +178,7 @@ OdeSystem run_system(Run *run)
         .jacobian = run->eq.sensitivities ? NULL : run_jacobian,
         .make_jacobian = run->eq.sensitivities ? NULL : run_make_jacobian,
         .project = s->integration.projection && s->start.report.rank ? run_project_state : NULL,
+        .projects_near = true,
         .guards = guards_look,
         .follow = guards_follow,
         .enclose = guards_enclose,
