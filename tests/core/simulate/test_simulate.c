@@ -158,6 +158,29 @@ START_TEST(a_blow_up_fails_with_its_time_and_keeps_what_was_reached)
 }
 END_TEST
 
+/* atan2 jumps by 2*pi: no state near the end of the step is on the constraint. */
+START_TEST(a_constraint_that_jumps_ends_the_motion)
+{
+    const TestModel jump = {.coordinates = {"x", "y", "a"},
+                            .lagrangian = "(dot(x)^2 + dot(y)^2 + dot(a)^2)/2",
+                            .constraints = {"a - atan2(y, x)"}};
+    const NamedValue q[] = {{"x", -1, ""}, {"y", 0.3, ""}, {"a", 2.8501358591119264, ""}};
+    const NamedValue v[] = {{"x", 0, ""}, {"y", -1, ""}, {"a", 0.9174311926605504, ""}};
+    JobSpec spec = test_job(1, 21);
+    spec.initial.q = q;
+    spec.initial.n_q = 3;
+    spec.initial.v = v;
+    spec.initial.n_v = 3;
+
+    TestRun run = test_run(&jump, &spec);
+
+    ck_assert(!run.result.end.complete);
+    ck_assert_str_eq(run.result.end.reason, "numeric");
+    ck_assert_double_eq_tol(run.result.end.t, 0.30824, 1e-4);
+    test_run_done(&run);
+}
+END_TEST
+
 START_TEST(the_energy_of_a_driven_pendulum_is_balanced_by_its_work)
 {
     const TestModel driven = {.coordinates = {"a"},
@@ -424,6 +447,7 @@ SUITE(simulate)
     tcase_add_test(tc, redundant_constraints_share_the_reaction);
     tcase_add_test(tc, a_redundant_constraint_that_parts_from_the_others_contradicts_them);
     tcase_add_test(tc, a_blow_up_fails_with_its_time_and_keeps_what_was_reached);
+    tcase_add_test(tc, a_constraint_that_jumps_ends_the_motion);
     tcase_add_test(tc, the_energy_of_a_driven_pendulum_is_balanced_by_its_work);
     tcase_add_loop_test(tc, all_methods_agree, 0, 3);
     tcase_add_test(tc, wrong_jobs_are_refused_at_their_place);
