@@ -77,13 +77,22 @@ def compare(other, command, names):
     return wrong
 
 
+def selftest():
+    """Whether the build for AVX2 computes the numbers that the program carries, bit by bit."""
+    if not os.access(PLAIN, os.X_OK):
+        return 0
+    done = subprocess.run([PLAIN, "selftest"], capture_output=True, text=True, timeout=SECONDS)
+    print("instruction sets: selftest on a build for AVX2:", done.stdout.splitlines()[-1])
+    return done.returncode
+
+
 def main():
     program.require("instruction_sets.py")
     found = list(others())
     if not found:
         print("instruction sets: no qemu-x86_64 and no build/avx2/dalembert here, nothing compared")
-    return 1 if sum(compare(other, command, sys.argv[1:] or names)
-                    for other, command, names in found) else 0
+    wrong = sum(compare(other, command, sys.argv[1:] or names) for other, command, names in found)
+    return 1 if wrong + selftest() else 0
 
 
 if __name__ == "__main__":

@@ -5,6 +5,8 @@ of tests/reference, which were computed without this program.
 """
 import json
 import os
+import re
+import struct
 import subprocess
 import sys
 import tempfile
@@ -72,6 +74,26 @@ def check_event(system):
     yield "reversal t", 0 if 0 < row["t"] < system["numbers"]["t"] else 1
 
 
+def check_changed_bit(system, column):
+    """A copy of the program whose expected number has another last bit says so."""
+    with open(program.BINARY, "rb") as file:
+        code = file.read()
+    bits = struct.pack("<d", system["numbers"][column])
+    if code.count(bits) != 1:
+        return [f"the expected {column} of {system['name']} is {code.count(bits)} times there"]
+    with tempfile.TemporaryDirectory() as folder:
+        copy = os.path.join(folder, "dalembert")
+        with open(copy, "wb") as file:
+            file.write(code.replace(bits, bytes([bits[0] ^ 1]) + bits[1:]))
+        os.chmod(copy, 0o700)
+        done = subprocess.run([copy, "selftest"], env={}, capture_output=True, text=True,
+                              timeout=SECONDS)
+    wrong = re.findall("(?m)^WRONG .*", done.stdout)
+    named = len(wrong) == 1 and f"{system['name']} " in wrong[0] and f": {column} is " in wrong[0]
+    return [] if done.returncode == 1 and named else [
+        f"a changed bit of {column} gives status {done.returncode}: {done.stdout}"]
+
+
 def main():
     program.require("selftest.py")
     lines = selftest().splitlines()
@@ -91,6 +113,7 @@ def main():
         worst = max(worst, max(error for _, error in found))
         wrong += [f"{name}: {column} is off by {error:.1e}" for column, error in found
                   if not error <= LIMIT]
+    wrong += check_changed_bit(systems["pendulum"], "dot(th)")
     for line in wrong:
         print(line)
     print(f"selftest: {len(systems)} systems, {checked} numbers agree with the reference motions "

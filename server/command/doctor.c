@@ -105,8 +105,8 @@ static void look_at_access(Doctor *doctor)
         say(doctor, FINE, "hosts", "answers to localhost and the loopback addresses");
     else
         say(doctor, WARNING, "hosts",
-            "answers to numeric addresses and localhost only; requests by a name get 403: list "
-            "the names with --hosts");
+            "without --hosts requests that name the service get 403, only numeric addresses are "
+            "answered: list the names with --hosts");
 }
 
 static void look_at_descriptors(Doctor *doctor)

@@ -41,7 +41,8 @@ static Status name_numbers(const char *const *prefixes, const char *const *colum
             numbers[row * n_columns + k] =
                 (SelftestNumber){arena_printf(arena, "%s%s", prefixes[row], columns[k]),
                                  values[row * n_columns + k]};
-    *ret_numbers = numbers;
+    if (numbers)
+        *ret_numbers = numbers;
     return numbers ? OK : ERR_NO_MEMORY;
 }
 
@@ -67,7 +68,8 @@ static Status run_motion(Simulation *simulation, Arena *arena, const SelftestNum
     if (status == OK)
         status = name_numbers(prefixes, columns, last.values, n_rows, last.n_columns, arena,
                               ret_numbers);
-    *ret_n = n_rows * last.n_columns;
+    if (status == OK)
+        *ret_n = n_rows * last.n_columns;
     return status == OK ? arena_status(arena, err) : status;
 }
 
@@ -91,7 +93,8 @@ static Status run_members(PreparedJob *job, Arena *arena, const SelftestNumber *
     status = prefixes ? source.block(source.self, 0, &block, err) : ERR_NO_MEMORY;
     if (status == OK)
         status = name_numbers(prefixes, columns, block.rows, n_rows, n_columns, arena, ret_numbers);
-    *ret_n = n_rows * n_columns;
+    if (status == OK)
+        *ret_n = n_rows * n_columns;
     ensemble_threads_free(run);
     return status == OK ? arena_status(arena, err) : status;
 }
