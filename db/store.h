@@ -22,6 +22,7 @@
 #include <stdint.h>
 
 #include "core/base/arena.h"
+#include "core/base/histogram.h"
 #include "core/base/status.h"
 #include "core/base/text.h"
 
@@ -86,13 +87,22 @@ typedef struct StoreLog {
 } StoreLog;
 const StoreLog *store_log(const Store *store); /* when it was opened */
 
+/* The changes that opening made. */
+typedef struct StoreOpening {
+    int from, to;       /* formats of an upgrade; 0: there was none */
+    bool copied;        /* .. with a copy of the older file, dalembert.db.format-N */
+    uint64_t lost_jobs; /* that failed with worker_lost */
+} StoreOpening;
+const StoreOpening *store_opening(const Store *store);
+
 /* OK if writes work, the directory is in its place, and every queued job was readable when its turn
  * came; otherwise ERR_NO_SPACE, ERR_IO or ERR_DAMAGED with the reason. */
 Status store_ready(Store *store, Error *err) MUST_CHECK;
 
-/* Space of the disk that holds the directory. */
+/* Space of the disk that holds the directory, and its largest files; bytes. */
 typedef struct StoreSpace {
-    uint64_t free, total; /* bytes */
+    uint64_t free, total;
+    uint64_t database, log; /* the database file and its write-ahead log */
 } StoreSpace;
 Status store_space(const Store *store, StoreSpace *ret_space, Error *err) MUST_CHECK;
 
@@ -490,6 +500,8 @@ int64_t store_oldest_queued(TenantStore of);
 uint64_t store_damaged(Store *store);
 /* Commits that changed something, since it was opened. */
 uint64_t store_commits(Store *store);
+/* How long such commits of submissions, runs and deletions took. Lives as long as the store. */
+const Histogram *store_commit_times(const Store *store);
 
 Status store_result_block(TenantStore of, const char *job_id, int table, uint64_t row, Arena *arena,
                           ResultBlock *ret_block,

@@ -183,7 +183,7 @@ Status submission_draft(const ApiContext *ctx, const PreparedJob *prepared, cons
 void submission_tell(const ApiContext *ctx, const JobRecord *job)
 {
     if (job->reused.job)
-        ctx->host.job_changed(ctx->host.self, job->id, true);
+        ctx->host.job_reused(ctx->host.self, job);
     else
         ctx->host.job_added(ctx->host.self, job->id);
 }

@@ -174,6 +174,6 @@ Status damage(Store *store, Error *err, const char *format, ...)
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    atomic_fetch_add(&store->damaged, 1);
+    atomic_fetch_add(&store->activity.damaged, 1);
     return error_set(err, ERR_DAMAGED, "%s", message);
 }

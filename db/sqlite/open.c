@@ -100,6 +100,22 @@ static Status drop_rest(Store *store, Error *err)
     return status;
 }
 
+/* To the newest format; a new file gets its tables. */
+static Status upgrade(Store *store, bool copy_old, Error *err)
+{
+    Connection *connection = &store->writer.connection;
+    int64_t version;
+    Status status = connection_int(connection, "PRAGMA user_version", &version, err);
+    if (status == OK && copy_old)
+        status = schema_copy_old(connection, store->path, err);
+    if (status == OK)
+        status = schema_migrate(connection, err);
+    if (status == OK && version != 0 && version != SCHEMA_NEWEST)
+        store->opening =
+            (StoreOpening){.from = (int)version, .to = SCHEMA_NEWEST, .copied = copy_old};
+    return status;
+}
+
 static Status open_database(Store *store, bool copy_old, Error *err)
 {
     Connection *connection = &store->writer.connection;
@@ -115,10 +131,8 @@ static Status open_database(Store *store, bool copy_old, Error *err)
         status = use_wal(connection, err);
     if (status == OK)
         status = connection_script(connection, SETTINGS, err);
-    if (status == OK && copy_old)
-        status = schema_copy_old(connection, store->path, err);
     if (status == OK)
-        status = schema_migrate(connection, err);
+        status = upgrade(store, copy_old, err);
     if (status == OK && stat(store->path, &store->identity) != 0)
         status = system_error(err, "find", store->path);
     if (status == OK)
@@ -207,6 +221,11 @@ const StoreLog *store_log(const Store *store)
     return &store->lock.log;
 }
 
+const StoreOpening *store_opening(const Store *store)
+{
+    return &store->opening;
+}
+
 /* Another program that has the database open keeps the log. */
 static bool log_is_gone(const char *database)
 {
@@ -280,10 +299,15 @@ unsigned store_job_cell(const Store *store, const char *job_id)
 
 uint64_t store_commits(Store *store)
 {
-    return atomic_load(&store->commits);
+    return atomic_load(&store->activity.commits);
+}
+
+const Histogram *store_commit_times(const Store *store)
+{
+    return &store->activity.commit_times;
 }
 
 uint64_t store_damaged(Store *store)
 {
-    return atomic_load(&store->damaged);
+    return atomic_load(&store->activity.damaged);
 }

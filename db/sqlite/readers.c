@@ -43,7 +43,7 @@ void reader_give(Store *store, Connection *reader)
 {
     ReaderPool *pool = &store->readers;
     if (reader->damaged)
-        atomic_fetch_add(&store->damaged, 1);
+        atomic_fetch_add(&store->activity.damaged, 1);
     reader->damaged = false;
     pthread_mutex_lock(&pool->mutex);
     pool->idle[pool->n_idle++] = reader;

@@ -20,8 +20,19 @@
     "coalesce((SELECT max(r.revision) FROM " table " r WHERE r.tenant = ledgers.tenant), 0)"
 #define NEWEST_OF_JOBS "max(" NEWEST_IN("jobs") ", " NEWEST_IN("deleted") ")"
 
-/* Parameters: ?1 the new revision of the store, ?2 the time, ?3 max_attempts. OR IGNORE keeps a
- * damaged row that violates a constraint as it is. */
+/* Parameters of all statements: ?1 the new revision of the store, ?2 the time, ?3 max_attempts. OR
+ * IGNORE keeps a damaged row that violates a constraint as it is. */
+
+/* Jobs whose process died during the last of their attempts. */
+static const char FAIL_LOST[] =
+    "UPDATE OR IGNORE jobs SET state = 'failed', token = NULL, revision = " NEXT_REVISION
+    ", finished_ms = ?2, "
+    "  reason = 'worker_lost', error = json_object('type', '/problems/worker_lost', "
+    "    'title', 'The process ended while the job ran', 'status', 500, 'detail', "
+    "    printf('The process ended without a result each of the %d times this job ran.', "
+    "           attempt), 'instance', '/v1/jobs/' || id, 'code', 'worker_lost') "
+    "WHERE state = 'running' AND attempt >= ?3 AND NOT " MEMBERS_LEFT;
+
 static const char *const STEPS[] = {
     /* a damaged counter must not fall behind the jobs */
     "UPDATE ledgers SET revision = " NEWEST_OF_JOBS " WHERE revision < " NEWEST_OF_JOBS,
@@ -40,13 +51,7 @@ static const char *const STEPS[] = {
     "UPDATE OR IGNORE jobs SET state = 'cancelled', token = NULL, revision = " NEXT_REVISION
     ", finished_ms = ?2 "
     "WHERE state IN ('queued', 'running') AND cancel_requested",
-    "UPDATE OR IGNORE jobs SET state = 'failed', token = NULL, revision = " NEXT_REVISION
-    ", finished_ms = ?2, "
-    "  reason = 'worker_lost', error = json_object('type', '/problems/worker_lost', "
-    "    'title', 'The process ended while the job ran', 'status', 500, 'detail', "
-    "    printf('The process ended without a result each of the %d times this job ran.', "
-    "           attempt), 'instance', '/v1/jobs/' || id, 'code', 'worker_lost') "
-    "WHERE state = 'running' AND attempt >= ?3 AND NOT " MEMBERS_LEFT,
+    FAIL_LOST,
     "DELETE FROM results WHERE members IS NULL AND "
     "job IN (SELECT seq FROM jobs WHERE state = 'running')",
     /* an ensemble counts deaths by unit, until only its end is left to run */
@@ -74,6 +79,8 @@ static Status settle_dead(Store *store, Error *err)
         if (parameters >= 3)
             query_int(&query, 3, store->max_attempts);
         status = query_run(&query, err);
+        if (status == OK && STEPS[i] == FAIL_LOST)
+            store->opening.lost_jobs = (uint64_t)sqlite3_changes(connection->db);
     }
     return status;
 }

@@ -1,6 +1,7 @@
 /* Disk space: a reserve that only ends of jobs and deletions may use, and free pages that are
  * returned to the disk after deletions. */
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -24,16 +25,31 @@ Status directory_space(const char *directory, StoreSpace *ret_space, Error *err)
     return OK;
 }
 
+/* 0 for a file that is not there. */
+static uint64_t file_size(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 ? (uint64_t)info.st_size : 0;
+}
+
 Status store_space(const Store *store, StoreSpace *ret_space, Error *err)
 {
-    return directory_space(store->directory, ret_space, err);
+    char log[PATH_MAX];
+    const Status status = directory_space(store->directory, ret_space, err);
+    if (status != OK)
+        return status;
+    snprintf(log, sizeof log, "%s-wal", store->path);
+    ret_space->database = file_size(store->path);
+    ret_space->log = file_size(log);
+    return OK;
 }
 
 static Status check(const Store *store, uint64_t least, uint64_t under_way, Error *err)
 {
     StoreSpace space;
     char writing[80] = "";
-    if (least == 0 || store_space(store, &space, NULL) != OK || space.free >= least + under_way)
+    if (least == 0 || directory_space(store->directory, &space, NULL) != OK ||
+        space.free >= least + under_way)
         return OK;
     if (space.free >= least)
         snprintf(writing, sizeof writing, " and %llu bytes being written",

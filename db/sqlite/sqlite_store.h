@@ -371,6 +371,12 @@ void reader_give(Store *store, Connection *reader);
 
 /* The store. */
 
+typedef struct StoreActivity {
+    _Atomic uint64_t commits;
+    _Atomic uint64_t damaged; /* reads */
+    Histogram commit_times;
+} StoreActivity;
+
 struct Store {
     char *directory, *path;
     struct stat identity; /* of the file at the path when it was opened */
@@ -385,8 +391,8 @@ struct Store {
     pthread_t thread;
     bool running;                               /* the thread was started */
     _Atomic int64_t revisions[TENANTS_MAX + 1]; /* of each tenant, as committed */
-    _Atomic uint64_t commits;
-    _Atomic uint64_t damaged; /* reads */
+    StoreActivity activity;
+    StoreOpening opening;
 
     pthread_mutex_t mutex; /* guards all members below */
     pthread_cond_t work;   /* for the writer */

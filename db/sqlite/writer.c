@@ -101,7 +101,7 @@ Status writer_run(Store *store, WriteOp *op, Error *err)
         return status;
     op->status = op->run(store, op, &op->err);
     if (op->status == ERR_DAMAGED)
-        atomic_fetch_add(&store->damaged, 1);
+        atomic_fetch_add(&store->activity.damaged, 1);
     if (op->status == OK)
         return connection_exec(connection, "RELEASE operation", err);
 
@@ -155,6 +155,17 @@ static void publish_revisions(Store *store)
         atomic_store(&store->revisions[t], revisions->tenants[t]);
 }
 
+/* A commit without a change writes nothing, and its time is not counted. */
+static Status commit(Store *store, Error *err)
+{
+    const uint64_t commits = atomic_load(&store->activity.commits);
+    const double start = clock_seconds();
+    const Status status = connection_exec(&store->writer.connection, "COMMIT", err);
+    if (atomic_load(&store->activity.commits) != commits)
+        histogram_add(&store->activity.commit_times, clock_seconds() - start);
+    return status;
+}
+
 static Status write_group(Store *store, OpList group, Error *err)
 {
     Writer *writer = &store->writer;
@@ -168,7 +179,7 @@ static Status write_group(Store *store, OpList group, Error *err)
     if (status == OK && (probe || writer->revisions.store != store->revision))
         status = write_revisions(store, err);
     if (status == OK)
-        status = connection_exec(connection, "COMMIT", err);
+        status = commit(store, err);
     if (status == OK)
         lock_commit(&store->lock, writer->revisions.store);
     if (status != OK && connection_in_transaction(connection))
@@ -394,7 +405,7 @@ static int on_commit(void *argument, sqlite3 *db, const char *schema, int frames
     (void)db;
     (void)schema;
     store->writer.frames = frames;
-    atomic_fetch_add(&store->commits, 1);
+    atomic_fetch_add(&store->activity.commits, 1);
     return SQLITE_OK;
 }
 

@@ -1,5 +1,6 @@
 /* dalembert serve: builds the daemon from its configuration, runs it until a signal and takes it
  * apart in reverse order. */
+#include <limits.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
@@ -26,6 +27,8 @@
 #include "server/metrics.h"
 #include "server/notify/webhooks.h"
 #include "server/origin.h"
+#include "server/process_metrics.h"
+#include "server/store_metrics.h"
 #include "server/work/retention.h"
 #include "server/work/workers.h"
 
@@ -81,6 +84,15 @@ static void on_job_changed(void *self, const char *job_id, bool done)
     waiters_changed(service->waiters, job_id, done);
     if (done)
         webhooks_wake(service->webhooks);
+}
+
+static void on_job_reused(void *self, const JobRecord *job)
+{
+    Service *service = self;
+    atomic_fetch_add(&service->metrics.jobs_succeeded, 1);
+    on_job_changed(self, job->id, true);
+    log_event(&service->log, LOG_INFO, "job", "id=%s state=succeeded reused=%s rows=%llu", job->id,
+              job->reused.job, (unsigned long long)job->rows);
 }
 
 static bool on_job_progress(void *self, const char *job_id, JobProgress *ret_progress)
@@ -139,26 +151,10 @@ static void webhook_metrics(const Service *service, Text *out)
 static void on_metrics(void *self, Text *out)
 {
     Service *service = self;
-    StoreCounts counts = {0};
-    CompiledCacheCounts cache = compiled_cache_counts(service->cache);
-    /* requests and jobs */
+    const CompiledCacheCounts cache = compiled_cache_counts(service->cache);
     metrics_write(&service->metrics, out);
-    if (store_counts((TenantStore){service->store, TENANT_ALL}, &counts, NULL) == OK) {
-        metrics_put(out, "jobs_queued", "gauge", "Queued jobs.", (double)counts.queued);
-        metrics_put(out, "jobs_running", "gauge", "Running jobs.", (double)counts.running);
-        metrics_put(out, "models", "gauge", "Stored models.", (double)counts.models);
-    }
-    /* disk */
-    StoreSpace space;
-    if (store_space(service->store, &space, NULL) == OK) {
-        metrics_put(out, "disk_free_bytes", "gauge",
-                    "Space free on the disk of the data directory.", (double)space.free);
-        metrics_put(out, "disk_total_bytes", "gauge", "Size of that disk.", (double)space.total);
-    }
-    metrics_put(out, "damaged_reads_total", "counter", "Reads of damaged data.",
-                (double)store_damaged(service->store));
-    metrics_put(out, "commits_total", "counter", "Durable commits.",
-                (double)store_commits(service->store));
+    store_metrics_write(service->store, service->config.store.data, out);
+    process_metrics_write(&service->origin, service->metrics.started_ms, out);
     /* threads, connections and caches */
     metrics_put(out, "workers", "gauge", "Worker threads.", (double)service->config.jobs.workers);
     metrics_put(out, "workers_busy", "gauge", "Workers with a job.",
@@ -255,7 +251,7 @@ static void fill_context(Service *service)
                    .published = service->limits,
                    .n_published = publish_limits(service)},
         .host = {service, on_job_added, on_job_changed, on_job_progress, on_state, on_metrics,
-                 on_pace, on_failed, on_unauthorized, on_keys_changed},
+                 on_pace, on_failed, on_unauthorized, on_keys_changed, on_job_reused},
         .origins = service->origins,
         .n_origins = service->n_origins,
         .hosts = service->hosts,
@@ -395,6 +391,25 @@ static void log_store_log(const Service *service)
                   log_quote(log->message, quoted));
 }
 
+/* Tells of an upgrade, and of jobs that failed because each of their processes died. */
+static void log_opening(Service *service)
+{
+    const StoreOpening *opening = store_opening(service->store);
+    if (opening->from) {
+        char copy[PATH_MAX] = "none", quoted[LOG_QUOTE_MAX];
+        if (opening->copied)
+            snprintf(copy, sizeof copy, "%s/dalembert.db.format-%d", service->config.store.data,
+                     opening->from);
+        log_event(&service->log, LOG_INFO, "upgraded", "from=%d to=%d copy=%s", opening->from,
+                  opening->to, log_quote(copy, quoted));
+    }
+    for (uint64_t k = 0; k < opening->lost_jobs; k++)
+        metrics_job_failed(&service->metrics, "worker_lost");
+    if (opening->lost_jobs)
+        log_event(&service->log, LOG_ERROR, "jobs_lost", "failed=%llu reason=worker_lost",
+                  (unsigned long long)opening->lost_jobs);
+}
+
 static Status open_store(Service *service, Error *err)
 {
     const Config *config = &service->config;
@@ -406,8 +421,10 @@ static Status open_store(Service *service, Error *err)
                           .copy_old = strcmp(config->store.upgrade, "copy") == 0,
                           .accept_loss = config->store.accept_loss};
     Status status = store_open(&store, &service->store, err);
-    if (status == OK)
+    if (status == OK) {
         log_store_log(service);
+        log_opening(service);
+    }
     if (status == OK && strcmp(config->http.auth, "keys") == 0)
         status = keys_open(service->store, (unsigned)config->http.rate, config->http.first_key_file,
                            &service->log, &service->keyring, err);
@@ -417,7 +434,9 @@ static Status open_store(Service *service, Error *err)
 static Status open_all(Service *service, Error *err)
 {
     const Config *config = &service->config;
-    Status status = open_store(service, err);
+    Status status = metrics_init(&service->metrics, err);
+    if (status == OK)
+        status = open_store(service, err);
     if (status != OK)
         return status;
     budget_init(&service->requests, config->http.request_memory);
@@ -495,6 +514,7 @@ static void close_all(Service *service)
     keyring_free(service->keyring);
     if (service->store)
         store_close(service->store);
+    metrics_done(&service->metrics);
 }
 
 static void greet(const Service *service)
@@ -540,7 +560,7 @@ static void watch_queue(Service *service)
     if (store_jobs_expire(service->store, &scratch, &ids, &n, NULL) != OK)
         n = 0;
     for (size_t k = 0; k < n; k++) {
-        atomic_fetch_add(&service->metrics.jobs_failed, 1);
+        metrics_job_failed(&service->metrics, "expired");
         on_job_changed(service, ids[k], true);
         log_event(&service->log, LOG_INFO, "job", "id=%s state=failed reason=expired", ids[k]);
     }

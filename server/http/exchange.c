@@ -118,6 +118,7 @@ Exchange *exchange_instead_of(const Exchange *exchange)
     other->head = exchange->head;
     other->close = exchange->close;
     other->last = exchange->last;
+    other->req.route = exchange->req.route;
     other->req.method = exchange->req.route->method; /* lives for ever */
     return other;
 }
@@ -222,6 +223,8 @@ static struct MHD_Response *make_stream(Exchange *exchange, const SendContext *c
     sending->stream = exchange->res.stream;
     sending->context = *context;
     sending->exchange = exchange;
+    if (sending->stream.waits)
+        exchange->kind = REQUEST_STREAMED;
     exchange->waiter.gone = false;
     exchange->res.stream = (ApiStream){0};
     struct MHD_Response *response = MHD_create_response_from_callback(

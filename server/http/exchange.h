@@ -9,6 +9,7 @@
 #include "server/http/computations.h"
 #include "server/http/waiters.h"
 #include "server/log.h"
+#include "server/metrics.h"
 
 typedef enum Stage {
     STAGE_HEADERS,   /* before the first call */
@@ -26,6 +27,7 @@ typedef struct Exchange {
     bool last;    /* the client does not use it again */
     bool counted; /* among the requests in flight */
     double started;
+    RequestKind kind;
     size_t discarded;
     char *target;
     Arena *arena;

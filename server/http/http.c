@@ -72,7 +72,7 @@ static void on_refused(void *self, void *connection, int fd, const Refusal *refu
     char client[INET6_ADDRSTRLEN] = "unknown";
     connection_refused(http->connections, connection);
     raw_answer_send(fd, refusal->problem, refusal->reason);
-    metrics_request(http->options.metrics, status, 0.0);
+    metrics_request(http->options.metrics, NULL, status, REQUEST_SERVED, 0.0);
     if (getpeername(fd, (struct sockaddr *)&peer, &length) == 0)
         (void)format_host((const struct sockaddr *)&peer, client);
     log_event(http->options.log, LOG_INFO, "refused", "client=%s status=%d reason=\"%s\"", client,
@@ -327,6 +327,7 @@ static enum MHD_Result http_wait(Http *http, Exchange *exchange, uint64_t mark, 
     }
     exchange_drop_body(exchange); /* no request waits before its body was read */
     /* sleep, unless the job has changed since the mark or there are too many waiters */
+    exchange->kind = REQUEST_WAITED;
     waiter->computes = false;
     waiter->until_done = res->wait.until_done;
     waiter->deadline = fmin(res->wait.deadline, exchange_key_ends(exchange));
@@ -452,7 +453,8 @@ static void on_completed(void *cls, struct MHD_Connection *mhd, void **context,
     bool whole = code == MHD_REQUEST_TERMINATED_COMPLETED_OK;
     if (exchange->counted) {
         char target[LOG_QUOTE_MAX];
-        metrics_request(http->options.metrics, exchange->res.status, seconds);
+        metrics_request(http->options.metrics, exchange->req.route, exchange->res.status,
+                        exchange->kind, seconds);
         log_event(
             http->options.log, LOG_INFO, "request", "method=%s target=%s status=%d ms=%.2f%s%s%s",
             exchange->req.method ? exchange->req.method : "?", log_quote(exchange->target, target),

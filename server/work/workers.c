@@ -110,7 +110,7 @@ static void count_outcome(Metrics *metrics, const JobOutcome *outcome, double se
     else if (outcome->state == JOB_SUCCEEDED)
         atomic_fetch_add(&metrics->jobs_succeeded, 1);
     else if (outcome->state == JOB_FAILED)
-        atomic_fetch_add(&metrics->jobs_failed, 1);
+        metrics_job_failed(metrics, outcome->reason);
     else
         atomic_fetch_add(&metrics->jobs_cancelled, 1);
 }

@@ -489,10 +489,13 @@ START_TEST(a_job_that_kills_its_process_again_and_again_fails)
     ck_assert_ptr_nonnull(strstr(job.error, "\"type\":\"/problems/worker_lost\""));
     ck_assert_ptr_nonnull(strstr(job.error, job.id));
     ck_assert_ptr_nonnull(strstr(job.error, "5 times"));
+    ck_assert_uint_eq(store_opening(f.store)->lost_jobs, 1);
     ck_assert(!job.complete);
     StoreCounts counts;
     ck_ok(store_counts(default_tenant(f.store), &counts, err));
     ck_assert_uint_eq(counts.failed, 1);
+    fixture_reopen(&f);
+    ck_assert_uint_eq(store_opening(f.store)->lost_jobs, 0); /* told once */
     ck_assert_uint_eq(counts.queued, 0);
 }
 END_TEST

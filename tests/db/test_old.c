@@ -109,6 +109,8 @@ START_TEST(an_older_format_is_verified_as_it_is_and_after_its_steps)
     ck_assert_uint_eq(report.kinds[STORED_MODELS].sound, checked ? 1 : 0);
     ck_assert_uint_eq(report.kinds[STORED_JOBS].unchecked, FORMATS[_i] >= 6 ? 0 : 4);
     ck_ok(store_open(&f.options, &f.store, err));
+    ck_assert_int_eq(store_opening(f.store)->from, FORMATS[_i]);
+    ck_assert(!store_opening(f.store)->copied);
     add_job(&f, "{}");
     ck_ok(store_verify(f.directory, &sink, &report, err));
     ck_assert_int_eq(report.format, SCHEMA_NEWEST);
@@ -129,7 +131,12 @@ START_TEST(a_copy_of_an_older_format_is_kept_where_it_is_wished)
     copy_old(FORMATS[_i]);
     f.options.copy_old = true;
     ck_ok(store_open(&f.options, &f.store, err));
+    const StoreOpening *opening = store_opening(f.store);
+    ck_assert_int_eq(opening->from, FORMATS[_i]);
+    ck_assert_int_eq(opening->to, SCHEMA_NEWEST);
+    ck_assert(opening->copied);
     fixture_reopen(&f); /* of the newest format no copy is made */
+    ck_assert_int_eq(store_opening(f.store)->from, 0);
     store_close(f.store);
     f.store = NULL;
     snprintf(path, sizeof path, "%s/dalembert.db", f.directory);

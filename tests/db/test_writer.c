@@ -91,6 +91,21 @@ START_TEST(a_short_job_costs_two_commits)
 }
 END_TEST
 
+START_TEST(each_commit_that_changes_something_is_timed)
+{
+    const Histogram *times = store_commit_times(f.store);
+    Gate gate;
+    add_job(&f, "{}");
+    const uint64_t before = histogram_count(times);
+    ck_assert_uint_gt(before, 0);
+    gate_close(&gate); /* its group changes nothing */
+    gate_open(&gate);
+    ck_assert_uint_eq(histogram_count(times), before);
+    add_job(&f, "{}");
+    ck_assert_uint_eq(histogram_count(times), before + 1);
+}
+END_TEST
+
 typedef struct Adder {
     pthread_t thread;
     const char *key, *body;
@@ -589,6 +604,7 @@ SUITE(writer)
     TCase *tc = suite_case(suite, "writer");
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, a_short_job_costs_two_commits);
+    tcase_add_test(tc, each_commit_that_changes_something_is_timed);
     tcase_add_test(tc, what_comes_while_the_disk_is_busy_shares_one_commit);
     tcase_add_test(tc, one_failure_in_a_group_is_its_own);
     tcase_add_test(tc, a_failed_operation_leaves_no_trace);

@@ -12,7 +12,7 @@ import tempfile
 import threading
 import unittest
 
-from harness import BINARY, SECONDS, Daemon, deadline, job, long_job
+from harness import BINARY, ROOT, SECONDS, Daemon, deadline, job, long_job
 
 
 def run(*arguments, environment=None):
@@ -157,6 +157,47 @@ class CommandLine(unittest.TestCase):
             found = run("serve", "--check-config", "--hosts", wrong)
             self.assertEqual(found.returncode, 2, wrong)
             self.assertIn(wrong, found.stderr)
+
+
+class Opening(unittest.TestCase):
+    """What the log says about the data directory that a daemon has opened."""
+
+    def setUp(self):
+        self.directory = tempfile.mkdtemp(prefix="dalembert-opening-")
+        self.addCleanup(shutil.rmtree, self.directory, ignore_errors=True)
+
+    def test_an_upgrade_is_logged_once_with_its_copy(self):
+        data = os.path.join(self.directory, "data")
+        os.mkdir(data)
+        shutil.copy(os.path.join(ROOT, "tests", "db", "old", "format-12", "dalembert.db"), data)
+        first = Daemon("--upgrade", "copy", data=self.directory)
+        copy = os.path.join(data, "dalembert.db.format-12")
+        self.assertRegex(first.wait_log("event=upgraded"),
+                         'event=upgraded from=12 to=[0-9]+ copy="%s"\n' % copy)
+        self.assertTrue(os.path.exists(copy))
+        first.close()
+        second = Daemon("--upgrade", "copy", data=self.directory)
+        self.addCleanup(second.close)
+        self.assertEqual(second.read_log().count("event=upgraded"), 1)
+
+    def test_an_upgrade_without_a_copy_says_so(self):
+        data = os.path.join(self.directory, "data")
+        os.mkdir(data)
+        shutil.copy(os.path.join(ROOT, "tests", "db", "old", "format-12", "dalembert.db"), data)
+        daemon = Daemon(data=self.directory)
+        self.addCleanup(daemon.close)
+        self.assertRegex(daemon.wait_log("event=upgraded"),
+                         'event=upgraded from=12 to=[0-9]+ copy="none"\n')
+
+    def test_jobs_that_killed_each_of_their_processes_are_logged_and_counted(self):
+        first = Daemon("--max-attempts", "1", data=self.directory)
+        first.wait_running(first.submit(long_job()))
+        first.kill()
+        second = Daemon("--max-attempts", "1", data=self.directory)
+        self.addCleanup(second.close)
+        second.wait_log("event=jobs_lost failed=1 reason=worker_lost")
+        self.assertIn(b'dalembert_jobs_failed_total{reason="worker_lost"} 1\n',
+                      second.get("/metrics").body)
 
 
 class Process(unittest.TestCase):

@@ -195,7 +195,8 @@ class Service(unittest.TestCase):
                 break
         for line in text.splitlines():
             if not line.startswith("#"):
-                self.assertRegex(line, r'^dalembert_[a-z_]+(\{[a-z]+="[^"]*"\})? [-+0-9.e]+$')
+                self.assertRegex(line, r'^(dalembert|process)_[a-z_]+'
+                                       r'(\{([a-z]+="[^"]*",?)+\})? [-+0-9.e]+$')
 
     def test_the_contract_is_the_file(self):
         with open(os.path.join(ROOT, "api", "openapi.json"), "rb") as contract:
