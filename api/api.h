@@ -52,6 +52,9 @@ typedef struct ApiPace {
     double seconds_per_job; /* of the last jobs that ended; 0: none has */
 } ApiPace;
 
+/* The media type of ApiHost.metrics. */
+#define API_METRICS_TYPE "text/plain; version=0.0.4; charset=utf-8"
+
 /* The callbacks of the host; thread-safe, short, never NULL. */
 typedef struct ApiHost {
     void *self;

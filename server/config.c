@@ -19,6 +19,8 @@ static const ConfigKey KEYS[] = {
     {"config", CONFIG_TEXT, KEY(config_file), "", 0, 0, false, "file of lines `key = value`"},
     {"listen", CONFIG_TEXT, KEY(http.listen), "127.0.0.1:8080", 0, 0, false,
      "ADDRESS:PORT; port 0 takes a free one and prints it"},
+    {"metrics-listen", CONFIG_TEXT, KEY(http.metrics_listen), "", 0, 0, false,
+     "ADDRESS:PORT of a second listener, for /metrics alone and without a key; empty: none"},
     {"data", CONFIG_TEXT, KEY(store.data), "./dalembert-data", 0, 0, false,
      "data directory; created when missing"},
     {"upgrade", CONFIG_TEXT, KEY(store.upgrade), "plain", 0, 0, false,

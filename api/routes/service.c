@@ -230,7 +230,7 @@ Status service_metrics(const ApiContext *ctx, const ApiRequest *req, ApiResponse
 {
     (void)req;
     (void)err;
-    res->type = "text/plain; version=0.0.4; charset=utf-8";
+    res->type = API_METRICS_TYPE;
     ctx->host.metrics(ctx->host.self, &res->body);
     return OK;
 }

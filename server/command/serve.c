@@ -291,7 +291,13 @@ static Status check_access(Service *service, Error *err)
     const Config *config = &service->config;
     const char *auth = config->http.auth;
     Address address;
-    Status status = address_parse(config->http.listen, &address, err);
+    Status status = OK;
+    if (*config->http.metrics_listen)
+        status = address_parse(config->http.metrics_listen, &address, err);
+    if (status != OK)
+        error_prefix(err, "metrics-listen");
+    else
+        status = address_parse(config->http.listen, &address, err);
     if (status != OK)
         return status;
     if (strcmp(auth, "none") != 0 && strcmp(auth, "loopback") != 0 && strcmp(auth, "keys") != 0)
@@ -455,6 +461,7 @@ static Status open_all(Service *service, Error *err)
     if (status != OK)
         return status;
     HttpOptions http = {.listen = config->http.listen,
+                        .metrics_listen = config->http.metrics_listen,
                         .threads = (unsigned)config->http.request_threads,
                         .max_connections = config->http.max_connections,
                         .request_seconds = config->http.request_timeout,

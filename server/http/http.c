@@ -20,6 +20,7 @@
 #include "server/http/exchange.h"
 #include "server/http/intake.h"
 #include "server/http/listener.h"
+#include "server/http/metrics_listener.h"
 #include "server/http/raw_answer.h"
 
 /* libmicrohttpd has a limit for each of its threads; a thread that reaches it keeps a lock for ever
@@ -35,6 +36,7 @@ enum {
 struct Http {
     HttpOptions options;
     Listener *listener;
+    MetricsListener *metrics_listener; /* NULL: there is none */
     Connections *connections;
     struct MHD_Daemon *daemon;
     pthread_t housekeeper;
@@ -517,6 +519,22 @@ const Address *http_address(const Http *http)
     return listener_address(http->listener);
 }
 
+static Status start_metrics_listener(Http *http, Error *err)
+{
+    const ApiHost *host = &http->options.api->host;
+    const MetricsSource source = {host->self, host->metrics};
+    const char *listen = http->options.metrics_listen;
+    char address[ADDRESS_TEXT_MAX];
+    if (!*listen)
+        return OK;
+    Status status = metrics_listener_start(listen, source, &http->metrics_listener, err);
+    if (status != OK)
+        return status;
+    address_format(metrics_listener_address(http->metrics_listener), address);
+    log_event(http->options.log, LOG_INFO, "metrics", "address=%s", address);
+    return OK;
+}
+
 Status http_start(Http *http, Error *err)
 {
     http->daemon = MHD_start_daemon(
@@ -532,6 +550,9 @@ Status http_start(Http *http, Error *err)
     if (code != 0)
         return error_set(err, ERR_IO, "cannot start a thread: %s", strerror(code));
     http->housekeeping = true;
+    const Status status = start_metrics_listener(http, err);
+    if (status != OK)
+        return status;
     return listener_start(http->listener, (ListenerSink){http, on_accepted}, err);
 }
 
@@ -550,6 +571,8 @@ void http_stop(Http *http, double seconds)
     if (http->daemon)
         MHD_stop_daemon(http->daemon);
     http->daemon = NULL;
+    metrics_listener_free(http->metrics_listener);
+    http->metrics_listener = NULL;
     atomic_store(&http->stopping, true);
     if (http->housekeeping) {
         connections_wake(http->connections);

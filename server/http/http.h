@@ -23,6 +23,7 @@ typedef struct Http Http;
 
 typedef struct HttpOptions {
     const char *listen;
+    const char *metrics_listen; /* of the listener for /metrics alone; "": none */
     unsigned threads;
     size_t max_connections;
     double request_seconds, answer_seconds; /* for arrival, for departure */

@@ -39,7 +39,7 @@ static Status bind_and_listen(Listener *listener, const char *text, Error *err)
         if (errno == EADDRINUSE)
             return error_set(err, ERR_CONFLICT,
                              "%s is in use by another program; stop that one or choose another "
-                             "port with --listen",
+                             "port",
                              text);
         return error_set(err, ERR_IO, "cannot listen on %s: %s", text, strerror(errno));
     }

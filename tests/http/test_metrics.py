@@ -1,7 +1,9 @@
 """GET /metrics: requests by route, ends of jobs, the store, the process."""
 
+import http.client
 import os
 import re
+import socket
 import subprocess
 import tempfile
 import unittest
@@ -88,13 +90,11 @@ class Requests(MetricsCase):
         daemon = self.start("--workers", "1")
         identifier = daemon.submit(long_job())
         daemon.wait_running(identifier)
-        before = self.scrape(daemon)
         self.assertEqual(daemon.get("/v1/jobs/%s?wait=0.2" % identifier).json["done"], False)
-        found = self.await_scrape(
-            daemon, lambda each: each["dalembert_http_waits_total"] > 0, "the wait to be counted")
         route = ("GET", "/v1/jobs/{id}", "2xx")
-        self.assertEqual(found.requests(*route), before.requests(*route) + 1)
-        self.assertEqual(found.timed(*route), before.timed(*route))
+        self.await_scrape(daemon, lambda each: each["dalembert_http_waits_total"] == 1
+                          and each.timed(*route) == each.requests(*route) - 1,
+                          "the wait to be counted, apart from all others")
         daemon.request("DELETE", "/v1/jobs/" + identifier)
 
     def test_streams_of_events_are_not_in_the_histogram(self):
@@ -225,6 +225,117 @@ class Process(MetricsCase):
         self.await_scrape(daemon, lambda each: each[name] >= before + 40, "50 descriptors more")
         for connection in connections:
             connection.close()
+
+
+class OwnListener(MetricsCase):
+    """--metrics-listen."""
+
+    def start(self, *arguments, **settings):
+        daemon = super().start("--metrics-listen", "127.0.0.1:0", *arguments, **settings)
+        log = daemon.wait_log("event=metrics address=")
+        self.port = int(re.search(r"event=metrics address=127\.0\.0\.1:(\d+)", log).group(1))
+        return daemon
+
+    def ask(self, method, path, body=None, connection=None):
+        connection = connection or self.connect()
+        connection.request(method, path, body)
+        response = connection.getresponse()
+        return response.status, response.headers, response.read()
+
+    def connect(self):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=SECONDS)
+        self.addCleanup(connection.close)
+        return connection
+
+    def test_it_tells_the_metrics_of_the_service(self):
+        daemon = self.start()
+        daemon.finish()
+        for _ in deadline("the job to be counted"):
+            status, headers, body = self.ask("GET", "/metrics")
+            self.assertEqual((status, headers["Content-Type"]),
+                             (200, "text/plain; version=0.0.4; charset=utf-8"))
+            found = Scrape(body.decode())
+            if found['dalembert_jobs_finished_total{state="succeeded"}'] == 1:
+                break
+        # its own requests are not among those of the service
+        self.assertEqual(found.requests("GET", "/metrics", "2xx"), 0)
+
+    def test_it_has_no_other_path_and_no_other_method(self):
+        self.start()
+        for path in ("/", "/v1/jobs", "/livez", "/metrics/", "/metricsx", "//metrics"):
+            self.assertEqual(self.ask("GET", path)[0], 404, path)
+        self.assertEqual(self.ask("POST", "/v1/jobs", "{}")[0], 404)
+        status, headers, _ = self.ask("POST", "/metrics", "x" * 100000)
+        self.assertEqual((status, headers["Allow"]), (405, "GET, HEAD"))
+        status, headers, body = self.ask("HEAD", "/metrics")
+        self.assertEqual((status, body), (200, b""))
+        self.assertGreater(int(headers["Content-Length"]), 1000)
+        self.assertEqual(self.ask("GET", "/metrics?x=1")[0], 200)
+
+    def test_a_connection_serves_several_scrapes(self):
+        self.start()
+        connection = self.connect()
+        for _ in range(3):
+            self.assertEqual(self.ask("GET", "/metrics", connection=connection)[0], 200)
+            address = connection.sock.getsockname()
+        self.assertEqual(connection.sock.getsockname(), address)
+
+    def test_it_needs_no_key_while_the_service_does(self):
+        with tempfile.NamedTemporaryFile("w") as file:
+            token = subprocess.run([BINARY, "keys", "token"], check=True, capture_output=True,
+                                   text=True).stdout
+            file.write(token)
+            file.flush()
+            daemon = self.start("--auth", "keys", "--first-key-file", file.name)
+        self.assertEqual(self.ask("GET", "/metrics")[0], 200)
+        self.assertEqual(daemon.get("/metrics").status, 401)
+        self.assertEqual(
+            daemon.get("/metrics", {"Authorization": "Bearer " + token.strip()}).status, 200)
+
+    def test_idle_connections_beyond_the_limit_are_closed(self):
+        self.start()
+        idle = [socket.create_connection(("127.0.0.1", self.port), SECONDS) for _ in range(32)]
+        refused = socket.create_connection(("127.0.0.1", self.port), SECONDS)
+        self.assertEqual(refused.recv(1), b"")
+        refused.close()
+        idle.pop().close()
+        for _ in deadline("a place to be free"):
+            try:
+                if self.ask("GET", "/metrics")[0] == 200:
+                    break
+            except ConnectionError:
+                pass
+        for connection in idle:
+            connection.close()
+
+    def test_it_answers_while_the_service_drains(self):
+        daemon = self.start("--drain-delay", "3600")
+        daemon.process.terminate()
+        for _ in deadline("the drain"):
+            if daemon.get("/readyz").status == 503:
+                break
+        self.assertEqual(self.ask("GET", "/metrics")[0], 200)
+        daemon.process.terminate()  # a second signal ends the process at once
+        daemon.process.wait(SECONDS)
+        daemon.process.stdout.close()
+
+    def test_a_wrong_or_used_address_stops_the_start(self):
+        found = subprocess.run([BINARY, "serve", "--metrics-listen", "9090", "--check-config"],
+                               capture_output=True, text=True, timeout=SECONDS)
+        self.assertEqual(found.returncode, 2)
+        self.assertIn("metrics-listen: \"9090\" is not ADDRESS:PORT", found.stderr)
+        daemon = self.start()
+        found = subprocess.run(
+            [BINARY, "serve", "--listen", "127.0.0.1:0", "--data", daemon.directory + "/other",
+             "--metrics-listen", "127.0.0.1:%d" % self.port],
+            capture_output=True, text=True, timeout=SECONDS)
+        self.assertEqual(found.returncode, 1, found.stderr)
+        self.assertIn("metrics-listen: 127.0.0.1:%d is in use" % self.port, found.stderr)
+
+    def test_the_environment_names_it_too(self):
+        daemon = Daemon(environment={"DALEMBERT_METRICS_LISTEN": "127.0.0.1:0"})
+        self.addCleanup(daemon.close)
+        daemon.wait_log("event=metrics address=127.0.0.1:")
 
 
 if __name__ == "__main__":
