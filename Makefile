@@ -252,6 +252,10 @@ crash: $(O)/dalembert
 unit-file: $(O)/dalembert
 	python3 tests/unit_file.py
 
+# Alerts, dashboard and pages against the metrics of a daemon.
+alerts: $(O)/dalembert
+	python3 tests/alerts.py
+
 # The flags HARDENED and those of the linker are in the program.
 hardening: $(O)/dalembert
 	python3 tests/hardening.py
@@ -340,7 +344,7 @@ check: rules all
 	$(MAKE) unit
 	$(MAKE) selftest references formulations invariants failures stepping scale verdicts claims benchmarks-quick
 	$(MAKE) http
-	$(MAKE) examples clients crash unit-file hardening
+	$(MAKE) examples clients crash unit-file hardening alerts
 	$(MAKE) BUILD=asan DALEMBERT_BIN=$(CURDIR)/build/asan/dalembert \
 		HTTP="$(addprefix test_,$(SANITIZED))" \
 		$(filter-out $(SANITIZED_LATER),$(UNIT_TESTS)) replay http
@@ -429,7 +433,7 @@ help:
 		" BUILD=asan|tsan|cov|avx2 builds into build/VARIANT"
 
 .PHONY: all libraries unit replay references formulations invariants scale regular verdicts claims \
-	benchmarks benchmarks-quick http crash unit-file hardening examples clients rules check constants same-bits \
+	benchmarks benchmarks-quick http crash unit-file hardening alerts examples clients rules check constants same-bits \
 	check-quick check-busy check-long lint lint-api bench bench-peers run install \
 	install-strip clean help $(UNIT_TESTS)
 .SECONDARY:

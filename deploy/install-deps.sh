@@ -4,7 +4,7 @@
 #   deploy/install-deps.sh [GROUP...]      default: run
 #
 # Groups: run (build and run), check (tests), lint, long (check-long: fuzzing, valgrind, the image,
-# a Haswell), runtime (the shared libraries of the built binary only, for the container image).
+# a Haswell, alert rules), runtime (the shared libraries of the built binary only, for the container image).
 # Installs only what is missing, so that a second run is instant and needs no network.
 set -eu
 
@@ -15,7 +15,7 @@ packages() {
         "curl ca-certificates" ;;
     check) echo "check python3 python3-fastjsonschema python3-seccomp systemd nodejs" ;;
     lint) echo "clang-format clang-tidy cppcheck shellcheck" ;;
-    long) echo "clang libclang-rt-14-dev valgrind debootstrap qemu-user-static" ;;
+    long) echo "clang libclang-rt-14-dev valgrind debootstrap qemu-user-static prometheus" ;;
     runtime) echo "libmicrohttpd12 libcjson1 libsqlite3-0 libgsl27 libflint17" \
         "libflint-arb2 libsleef3 libnettle8 zlib1g libcurl4" \
         "libstdc++6 ca-certificates" ;;

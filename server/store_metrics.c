@@ -60,7 +60,7 @@ void store_metrics_write(Store *store, const char *directory, Text *out)
     write_queue(store, out);
     write_space(store, out);
     metrics_put(out, "store_writable", "gauge", "1: new jobs can be stored; 0: they are refused.",
-                ready != ERR_NO_SPACE && ready != ERR_IO);
+                ready == OK || ready == ERR_DAMAGED); /* a damaged job stops no others */
     metrics_put(out, "damaged_reads_total", "counter", "Reads of damaged data.",
                 (double)store_damaged(store));
     metrics_put(out, "commits_total", "counter", "Durable commits.", (double)store_commits(store));
