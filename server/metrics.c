@@ -12,7 +12,7 @@
 #include "core/base/clock.h"
 
 static const char PREFIX[] = "dalembert_";
-enum { FIRST_CLASS = 2 }; /* of the lowest first digit of a status that is answered */
+enum { FIRST_CLASS = 2 }; /* the lowest first digit of a status */
 
 #define FAILURE_NAME(name, status, title) name,
 static const char *const FAILURES[] = {FAILURE_LIST(FAILURE_NAME)};
@@ -164,7 +164,7 @@ static void write_ends(const Metrics *metrics, Text *out)
     double failed = 0.0;
     for (int i = 0; i < METRICS_FAILURES; i++)
         failed += load(&metrics->jobs_failed[i]);
-    put_counter_head(out, FINISHED, "Jobs that ended in this process.");
+    put_counter_head(out, FINISHED, "Jobs that ended in this process; cancelled: while they ran.");
     put_labelled(out, FINISHED, "state", "succeeded", &metrics->jobs_succeeded);
     text_printf(out, "%s%s{state=\"failed\"} %.0f\n", PREFIX, FINISHED, failed);
     put_labelled(out, FINISHED, "state", "cancelled", &metrics->jobs_cancelled);

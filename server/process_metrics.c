@@ -2,8 +2,9 @@
 #include "server/process_metrics.h"
 
 #include <dirent.h>
-#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -25,13 +26,15 @@ static void write_cpu(Text *out)
 
 static void write_memory(Text *out)
 {
-    uint64_t pages = 0;
+    char line[160];
     FILE *file = fopen("/proc/self/statm", "re");
     if (!file)
         return;
-    if (fscanf(file, "%*u %" SCNu64, &pages) == 1)
+    /* the second number is that of resident pages */
+    const char *pages = fgets(line, sizeof line, file) ? strchr(line, ' ') : NULL;
+    if (pages)
         metrics_put_standard(out, "process_resident_memory_bytes", "gauge", "Resident memory.",
-                             (double)pages * (double)sysconf(_SC_PAGESIZE));
+                             strtod(pages, NULL) * (double)sysconf(_SC_PAGESIZE));
     fclose(file);
 }
 
