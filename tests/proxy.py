@@ -141,8 +141,10 @@ class Proxy(unittest.TestCase):
     def test_a_job_is_submitted_and_its_result_read(self):
         status, _, body = self.post("/v1/jobs?wait=60", job())
         self.assertEqual(status, 200, body)
-        path = "/v1/jobs/%s/trajectory" % json.loads(body)["id"]
-        self.assertEqual(self.curl(path)[2], self.daemon.get(path).body)
+        path = "/v1/jobs/%s/result" % json.loads(body)["id"]
+        direct = self.daemon.get(path)
+        self.assertEqual(direct.status, 200)
+        self.assertEqual(self.curl(path)[2], direct.body)
 
     def test_a_chunked_body_arrives(self):
         process = subprocess.Popen(
@@ -150,14 +152,14 @@ class Proxy(unittest.TestCase):
                                "--header", "Content-Type: application/json",
                                "--data-binary", "@-"),
             stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        out, _ = process.communicate(json.dumps(job(name="in chunks")).encode(), SECONDS)
+        out, _ = process.communicate(json.dumps(job()).encode(), SECONDS)
         found = json.loads(out)
         self.assertEqual(self.daemon.wait_done(found["id"])["state"], "succeeded")
 
     def test_events_arrive_one_by_one(self):
         """The first event is here while the job that ends the stream still runs."""
         identifier = self.running()
-        stream = self.open("/v1/jobs/%s/events" % identifier)
+        stream = self.open("/v1/jobs/%s/stream" % identifier)
         first = self.event(stream)
         self.assertEqual(json.loads(first["data"])["state"], "running")
         self.assertEqual(self.daemon.get("/v1/jobs/" + identifier).json["state"], "running")
@@ -178,13 +180,14 @@ class Proxy(unittest.TestCase):
             fields[name] = value
         raise AssertionError("the stream has ended after %s" % fields)
 
-    def test_a_long_poll_is_woken_by_the_end_of_the_job(self):
-        """Not by the end of its time: a job that has ended is answered, no other."""
+    def test_a_long_poll_is_woken_by_a_change_of_the_job(self):
+        """A poll that was answered earlier would not know of the cancellation."""
         identifier = self.running()
         poll = self.open("/v1/jobs/%s?wait=60" % identifier)
         self.daemon.wait_waiters(1)
         self.cancel(identifier)
-        self.assertTrue(json.loads(poll.stdout.read())["done"])
+        found = json.loads(poll.stdout.read())
+        self.assertTrue(found["cancel_requested"], found)
 
     def test_a_foreign_host_is_refused(self):
         status, _, body = self.curl("/v1/jobs", name="evil.example")

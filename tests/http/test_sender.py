@@ -103,8 +103,8 @@ class Ids(unittest.TestCase):
     def test_refusals_and_streams_have_an_id_too(self):
         daemon = started(self, "--trusted-proxies", "127.0.0.1")
         identifier = daemon.finish()["id"]
-        for path in ("/v1/nothing", "/v1/jobs/%s/events" % identifier,
-                     "/v1/jobs/%s/trajectory" % identifier):
+        for path in ("/v1/nothing", "/v1/jobs/%s/stream" % identifier,
+                     "/v1/jobs/%s/result" % identifier):
             answer = daemon.get(path, headers={"X-Request-Id": "4.2"})
             self.assertEqual(answer.headers["x-request-id"], "4.2", path)
 
