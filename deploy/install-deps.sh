@@ -4,8 +4,8 @@
 #   deploy/install-deps.sh [GROUP...]      default: run
 #
 # Groups: run (build and run), check (tests), lint, long (check-long: fuzzing, valgrind, the image,
-# nginx, a Haswell, alert rules), runtime (the shared libraries of the built binary only, for the container
-# image).
+# nginx, a Haswell, alert rules), runtime (the shared libraries of the built binary only, for the
+# container image).
 # Installs only what is missing, so that a second run is instant and needs no network. Debian 12
 # (bookworm) and 13 (trixie) are tested; another release gets the names of 13.
 set -eu

@@ -29,6 +29,7 @@
 #include "server/origin.h"
 #include "server/process_metrics.h"
 #include "server/store_metrics.h"
+#include "server/systemd.h"
 #include "server/work/retention.h"
 #include "server/work/workers.h"
 
@@ -697,7 +698,10 @@ static int serve(Service *service)
         log_event(&service->log, LOG_INFO, "started", "workers=%llu request_threads=%llu",
                   (unsigned long long)service->config.jobs.workers,
                   (unsigned long long)service->config.http.request_threads);
-        take_leave(service, wait_for_signal(service, &signals));
+        systemd_notify("READY=1");
+        const int number = wait_for_signal(service, &signals);
+        systemd_notify("STOPPING=1");
+        take_leave(service, number);
     } else {
         fprintf(stderr, "dalembert serve: %s\n", err.message);
     }
