@@ -254,6 +254,10 @@ crash: $(O)/dalembert
 unit-file: $(O)/dalembert
 	python3 tests/unit_file.py
 
+# The service behind nginx with deploy/nginx.conf.
+proxy: $(O)/dalembert
+	python3 tests/proxy.py
+
 # Alerts, dashboard and pages against the metrics of a daemon.
 alerts: $(O)/dalembert
 	python3 tests/alerts.py
@@ -386,6 +390,7 @@ check-long: check
 	sh tests/fuzz/run.sh
 	python3 tests/image.py
 	python3 tests/image.py --release trixie
+	$(MAKE) proxy
 	RANDOM_MODELS=2000 $(MAKE) scale
 	python3 tests/scale_verdicts.py --long
 	$(MAKE) BUILD=avx2 build/avx2/dalembert
@@ -435,6 +440,7 @@ help:
 	@echo "make check-long   also thread sanitizer, fuzzing, 200 crashes, thousands of random models"
 	@echo "make unit-LAYER   one layer's unit tests, as in unit-core_expr"
 	@echo "make regular      550 random models: no warning, no more steps than a textbook's loop"
+	@echo "make proxy        the service behind nginx"
 	@echo "make same-bits    OLD=PROGRAM: every result to the bit that of another commit's program"
 	@echo "make benchmarks   published problems, and docs/evidence/benchmarks.md anew"
 	@echo "make constants    docs/reference/constants.md anew, from the comments of core"
@@ -442,7 +448,7 @@ help:
 		" BUILD=asan|tsan|cov|avx2 builds into build/VARIANT"
 
 .PHONY: all libraries unit replay references formulations invariants scale regular verdicts claims \
-	benchmarks benchmarks-quick http crash unit-file deploy-files hardening alerts examples clients rules check constants same-bits \
+	benchmarks benchmarks-quick http crash unit-file proxy deploy-files hardening alerts examples clients rules check constants same-bits \
 	check-quick check-busy check-long lint lint-api bench bench-peers run install \
 	install-strip clean help $(UNIT_TESTS)
 .SECONDARY:

@@ -363,7 +363,7 @@ static void add_cors(const ApiContext *ctx, const ApiRequest *req, ApiResponse *
     api_add_header(res, "Access-Control-Allow-Origin", origin);
     api_add_header(res, "Access-Control-Expose-Headers",
                    "Location, Link, ETag, Retry-After, Preference-Applied, Idempotency-Replayed, "
-                   "RateLimit, RateLimit-Policy");
+                   "RateLimit, RateLimit-Policy, X-Request-Id");
     if (strcmp(req->method, "OPTIONS") == 0) {
         api_add_header(res, "Access-Control-Allow-Methods", "GET, HEAD, POST, PATCH, DELETE");
         api_add_header(res, "Access-Control-Allow-Headers",
@@ -578,7 +578,7 @@ void api_answer(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res)
     if (status != OK) {
         Problem problem = res->problem != PROBLEM_NONE ? res->problem : problem_of(status);
         if (problem_status(problem) == 500)
-            ctx->host.failed(ctx->host.self, req->target, err.message);
+            ctx->host.failed(ctx->host.self, req, err.message);
         Diagnostics *diag = res->diag && res->diag->total > 0 ? res->diag : NULL;
         /* the first mistake of a document is a better detail than "3 mistakes" */
         api_problem(req, res, problem, diag ? NULL : err.message, diag);

@@ -64,7 +64,7 @@ typedef struct ApiHost {
     ApiHostState (*state)(void *self);
     void (*metrics)(void *self, Text *out); /* Prometheus text */
     void (*pace)(void *self, ApiPace *ret_pace);
-    void (*failed)(void *self, const char *target, const char *message); /* answered 500 */
+    void (*failed)(void *self, const ApiRequest *req, const char *message); /* answered 500 */
     /* A request without a valid key was refused: no key, or not that of a key in force. */
     void (*unauthorized)(void *self, const char *client, bool with_token);
     void (*keys_changed)(void *self); /* requests that wait look again whether theirs holds */

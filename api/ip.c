@@ -115,12 +115,17 @@ const char *ip_reserved(const Ip *ip)
     return "a reserved address";
 }
 
-bool ip_allowed(const IpRules *rules, const Ip *ip)
+bool ip_listed(const IpRules *rules, const Ip *ip)
 {
     for (size_t i = 0; i < rules->n_allowed; i++)
         if (in_range(ip, &rules->allowed[i].first, rules->allowed[i].bits))
             return true;
-    return ip_reserved(ip) == NULL;
+    return false;
+}
+
+bool ip_allowed(const IpRules *rules, const Ip *ip)
+{
+    return ip_listed(rules, ip) || ip_reserved(ip) == NULL;
 }
 
 /* "ADDRESS" or "ADDRESS/BITS". False: malformed, or a bit behind the first BITS is set. */

@@ -1,4 +1,4 @@
-/* Internet addresses, and the rules for those that the service may call.
+/* Internet addresses, lists of them, and the rules for those that the service may call.
  *
  * A posted URL must not make the service reach hosts that only the service can reach. Therefore the
  * service calls an address outside the public internet (IANA's registries of special-purpose
@@ -39,12 +39,13 @@ typedef struct IpRange {
 } IpRange;
 
 typedef struct IpRules {
-    const IpRange *allowed; /* n_allowed, in addition to the public ones */
+    const IpRange *allowed; /* n_allowed: the list */
     size_t n_allowed;
 } IpRules;
 
 /* Parses "127.0.0.1, 10.0.0.0/8, fd00::/8" into the arena. ERR_INVALID. */
 Status ip_rules_read(const char *list, Arena *arena, IpRules *ret_rules, Error *err) MUST_CHECK;
-bool ip_allowed(const IpRules *rules, const Ip *ip);
+bool ip_listed(const IpRules *rules, const Ip *ip);  /* one of the list */
+bool ip_allowed(const IpRules *rules, const Ip *ip); /* one of the list, or a public one */
 
 #endif

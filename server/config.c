@@ -37,9 +37,14 @@ static const ConfigKey KEYS[] = {
     {"hosts", CONFIG_TEXT, KEY(http.hosts), "", 0, 0, false,
      "host names that the service answers to, comma separated; empty: the names of its address; *: "
      "any name, behind a proxy that checks it"},
+    {"trusted-proxies", CONFIG_TEXT, KEY(http.trusted_proxies), "", 0, 0, false,
+     "addresses of reverse proxies whose X-Forwarded-For and X-Request-Id are believed, comma "
+     "separated, such as 127.0.0.1, 10.1.0.0/16, fd00::/8"},
     {"cors-origin", CONFIG_TEXT, KEY(http.cors_origins), "", 0, 0, false,
      "origins whose pages may use the service, comma separated"},
     {"log-level", CONFIG_TEXT, KEY(log_level), "info", 0, 0, false, "error, warning, info, debug"},
+    {"log-format", CONFIG_TEXT, KEY(log_format), "logfmt", 0, 0, false,
+     "lines of the log: logfmt (key=value), json (one object a line, with the same fields)"},
     {"workers", CONFIG_COUNT, KEY(jobs.workers), "0", 0, 1024, true,
      "worker threads, each of which runs one job; 0: one for each processor the daemon may use"},
     {"worker-nice", CONFIG_COUNT, KEY(jobs.worker_nice), "10", 0, 19, false,

@@ -17,6 +17,7 @@
 /* Access to the service, and limits of requests. */
 typedef struct HttpConfig {
     const char *listen, *metrics_listen, *auth, *first_key_file, *hosts, *cors_origins;
+    const char *trusted_proxies;
     uint64_t rate, request_threads, max_connections, max_waiters, max_body, request_memory;
     uint64_t download_memory, cached_models, compute_threads, max_computations;
     double compute_timeout, max_wait, request_timeout, write_timeout;
@@ -44,7 +45,7 @@ typedef struct WebhooksConfig {
 
 typedef struct Config {
     Arena *arena; /* owns the texts */
-    const char *config_file, *log_level, *evaluator;
+    const char *config_file, *log_level, *log_format, *evaluator;
     HttpConfig http;
     JobsConfig jobs;
     StoreConfig store;

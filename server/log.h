@@ -1,4 +1,5 @@
-/* The log: one logfmt line for each event on standard error. Never a body, never a key. */
+/* The log: one line for each event on standard error, in logfmt or as JSON. Never a body, never a
+ * token. */
 #ifndef SERVER_LOG_H
 #define SERVER_LOG_H
 
@@ -6,12 +7,17 @@
 
 typedef enum LogLevel { LOG_ERROR, LOG_WARNING, LOG_INFO, LOG_DEBUG } LogLevel;
 
+typedef enum LogFormat { LOG_LOGFMT, LOG_JSON } LogFormat;
+
 typedef struct Log {
     LogLevel level; /* less important events are not written */
+    LogFormat format;
     int fd;
 } Log;
 
+/* False: there is no level, or no format, of this name. */
 bool log_level_parse(const char *name, LogLevel *ret_level);
+bool log_format_parse(const char *name, LogFormat *ret_format);
 
 /* `event` is one word; the format gives further fields, e.g. "job=%s ms=%.1f". Foreign text for a
  * %s goes through log_quote() first. Thread-safe: a line is one write. */

@@ -29,6 +29,7 @@
 #include "server/origin.h"
 #include "server/process_metrics.h"
 #include "server/store_metrics.h"
+#include "server/systemd.h"
 #include "server/work/retention.h"
 #include "server/work/workers.h"
 
@@ -42,6 +43,12 @@ static const double DISK_WARNING = 0.9;
 enum { WATCH_SECONDS = 1, NOTE_USES_SECONDS = 60 };
 
 enum { LARGE_BLOCK_BYTES = 1 << 20, KEPT_BYTES = 2 << 20 };
+
+/* The accepted host names, and the proxies whose header fields are trusted. */
+typedef struct Access {
+    HostRules hosts;
+    IpRules proxies;
+} Access;
 
 /* The whole daemon; everything lives as long as the process serves. */
 typedef struct Service {
@@ -65,7 +72,7 @@ typedef struct Service {
     const char *origins[ORIGINS_MAX];
     size_t n_origins;
     ApiLimit limits[LIMITS_MAX];
-    HostRules hosts;
+    Access access;
     WebhookRules webhook_rules;
     Secrets secrets;
     Webhooks *webhooks; /* NULL: they are off */
@@ -107,12 +114,12 @@ static ApiHostState on_state(void *self)
     return (ApiHostState)atomic_load(&service->state);
 }
 
-static void on_failed(void *self, const char *target, const char *message)
+static void on_failed(void *self, const ApiRequest *req, const char *message)
 {
     Service *service = self;
     char where[LOG_QUOTE_MAX], what[LOG_QUOTE_MAX];
-    log_event(&service->log, LOG_ERROR, "failed", "target=%s reason=%s", log_quote(target, where),
-              log_quote(message, what));
+    log_event(&service->log, LOG_ERROR, "failed", "target=%s reason=%s request=\"%s\"",
+              log_quote(req->target, where), log_quote(message, what), req->id ? req->id : "");
 }
 
 static void on_unauthorized(void *self, const char *client, bool with_token)
@@ -254,7 +261,7 @@ static void fill_context(Service *service)
                  on_pace, on_failed, on_unauthorized, on_keys_changed, on_job_reused},
         .origins = service->origins,
         .n_origins = service->n_origins,
-        .hosts = service->hosts,
+        .hosts = service->access.hosts,
     };
 }
 
@@ -316,8 +323,14 @@ static Status check_access(Service *service, Error *err)
             "a key use the service, or --auth none to let everybody use it, or bind a "
             "loopback address",
             config->http.listen);
+    status =
+        ip_rules_read(config->http.trusted_proxies, config->arena, &service->access.proxies, err);
+    if (status != OK) {
+        error_prefix(err, "trusted-proxies");
+        return status;
+    }
     return host_rules_make(config->http.hosts, config->http.listen, &address, config->arena,
-                           &service->hosts, err);
+                           &service->access.hosts, err);
 }
 
 static Status check_webhooks(Service *service, Error *err)
@@ -342,6 +355,9 @@ static Status check_settings(Service *service, Error *err)
     const Config *config = &service->config;
     if (!log_level_parse(config->log_level, &service->log.level))
         return error_set(err, ERR_INVALID, "log-level must be error, warning, info or debug");
+    if (!log_format_parse(config->log_format, &service->log.format))
+        return error_set(err, ERR_INVALID, "log-format must be logfmt or json, not \"%.40s\"",
+                         config->log_format);
     if (strcmp(config->store.upgrade, "plain") != 0 && strcmp(config->store.upgrade, "copy") != 0)
         return error_set(err, ERR_INVALID, "upgrade must be plain or copy, not \"%.40s\"",
                          config->store.upgrade);
@@ -472,7 +488,8 @@ static Status open_all(Service *service, Error *err)
                         .api = &service->api,
                         .waiters = service->waiters,
                         .metrics = &service->metrics,
-                        .log = &service->log};
+                        .log = &service->log,
+                        .proxies = &service->access.proxies};
     status = http_open(&http, &service->http, err);
     if (status != OK)
         return status;
@@ -534,6 +551,15 @@ static void greet(const Service *service)
            service->config.jobs.workers == 1 ? "" : "s");
     printf("try: curl http://%s/v1/catalog\n", address);
     fflush(stdout);
+}
+
+/* Without a trusted proxy, nothing is known that encrypts the keys on their way. */
+static void warn_of_plaintext(const Service *service)
+{
+    if (service->keyring && !http_address(service->http)->loopback &&
+        service->access.proxies.n_allowed == 0)
+        log_event(&service->log, LOG_WARNING, "plaintext", "reason=\"%s\"",
+                  "keys travel unencrypted: use a proxy with TLS, and set --trusted-proxies");
 }
 
 static void exit_at_once(int signal_number)
@@ -668,10 +694,14 @@ static int serve(Service *service)
         status = open_all(service, &err);
     if (status == OK) {
         greet(service);
+        warn_of_plaintext(service);
         log_event(&service->log, LOG_INFO, "started", "workers=%llu request_threads=%llu",
                   (unsigned long long)service->config.jobs.workers,
                   (unsigned long long)service->config.http.request_threads);
-        take_leave(service, wait_for_signal(service, &signals));
+        systemd_notify("READY=1");
+        const int number = wait_for_signal(service, &signals);
+        systemd_notify("STOPPING=1");
+        take_leave(service, number);
     } else {
         fprintf(stderr, "dalembert serve: %s\n", err.message);
     }

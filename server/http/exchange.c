@@ -120,6 +120,7 @@ Exchange *exchange_instead_of(const Exchange *exchange)
     other->last = exchange->last;
     other->req.route = exchange->req.route;
     other->req.method = exchange->req.route->method; /* lives for ever */
+    other->sender = exchange->sender;
     return other;
 }
 
@@ -255,6 +256,8 @@ static void add_headers(const Exchange *exchange, struct MHD_Response *response)
         MHD_add_response_header(response, res->headers[i].name, res->headers[i].value);
     MHD_add_response_header(response, "Cache-Control", "no-cache");
     MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
+    if (*exchange->sender.request_id)
+        MHD_add_response_header(response, "X-Request-Id", exchange->sender.request_id);
     if (exchange->close)
         MHD_add_response_header(response, "Connection", "close");
 }

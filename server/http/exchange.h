@@ -7,6 +7,7 @@
 
 #include "api/api.h"
 #include "server/http/computations.h"
+#include "server/http/sender.h"
 #include "server/http/waiters.h"
 #include "server/log.h"
 #include "server/metrics.h"
@@ -29,6 +30,7 @@ typedef struct Exchange {
     double started;
     RequestKind kind;
     size_t discarded;
+    Sender sender; /* request_id "": the head was not read */
     char *target;
     Arena *arena;
     ArenaMark head_end; /* of memory that lives as long as the request */

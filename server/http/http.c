@@ -2,11 +2,9 @@
  * and waiting to the answer. */
 #include "server/http/http.h"
 
-#include <arpa/inet.h>
 #include <limits.h>
 #include <math.h>
 #include <microhttpd.h>
-#include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -54,30 +52,19 @@ static Connection *connection_of(struct MHD_Connection *mhd)
     return info ? info->socket_context : NULL;
 }
 
-/* The numeric address without the port; false if there is none. */
-static bool format_host(const struct sockaddr *from, char ret_host[INET6_ADDRSTRLEN])
-{
-    const void *address = NULL;
-    if (from->sa_family == AF_INET)
-        address = &((const struct sockaddr_in *)(const void *)from)->sin_addr;
-    else if (from->sa_family == AF_INET6)
-        address = &((const struct sockaddr_in6 *)(const void *)from)->sin6_addr;
-    return address && inet_ntop(from->sa_family, address, ret_host, INET6_ADDRSTRLEN);
-}
-
 /* The gate has refused a request. The client may still be sending. */
 static void on_refused(void *self, void *connection, int fd, const Refusal *refusal)
 {
     Http *http = self;
     int status = problem_status(refusal->problem);
-    struct sockaddr_storage peer = {0};
+    struct sockaddr_storage peer = {0}; /* AF_UNSPEC */
     socklen_t length = sizeof peer;
-    char client[INET6_ADDRSTRLEN] = "unknown";
+    char client[IP_TEXT_MAX];
     connection_refused(http->connections, connection);
     raw_answer_send(fd, refusal->problem, refusal->reason);
     metrics_request(http->options.metrics, NULL, status, REQUEST_SERVED, 0.0);
-    if (getpeername(fd, (struct sockaddr *)&peer, &length) == 0)
-        (void)format_host((const struct sockaddr *)&peer, client);
+    (void)!getpeername(fd, (struct sockaddr *)&peer, &length);
+    peer_format((const struct sockaddr *)&peer, client);
     log_event(http->options.log, LOG_INFO, "refused", "client=%s status=%d reason=\"%s\"", client,
               status, refusal->reason);
 }
@@ -122,19 +109,16 @@ static enum MHD_Result refuse_early(Http *http, Exchange *exchange, bool body_fo
     return send_answer(http, exchange);
 }
 
-/* The numeric address that a request came from, or NULL. */
-static const char *client_of(struct MHD_Connection *mhd, Arena *arena)
+static const struct sockaddr *peer_of(struct MHD_Connection *mhd)
 {
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-    char host[INET6_ADDRSTRLEN];
-    return info && info->client_addr && format_host(info->client_addr, host)
-               ? arena_strdup(arena, host)
-               : NULL;
+    return info ? info->client_addr : NULL;
 }
 
 /* Takes the head as the gate has seen it; libmicrohttpd must have seen the same. */
-static bool take_head(Exchange *exchange, const char *method, int64_t *ret_content_length)
+static bool take_head(const Http *http, Exchange *exchange, const char *method,
+                      int64_t *ret_content_length)
 {
     ApiRequest *req = &exchange->req;
     Head head;
@@ -144,7 +128,10 @@ static bool take_head(Exchange *exchange, const char *method, int64_t *ret_conte
     req->method = head.method;
     req->headers = head.headers;
     req->n_headers = head.n_headers;
-    req->client = client_of(exchange->mhd, exchange->arena);
+    sender_read(http->options.proxies, peer_of(exchange->mhd), head.headers, head.n_headers,
+                exchange->arena, &exchange->sender);
+    req->client = exchange->sender.client;
+    req->id = exchange->sender.request_id;
     exchange->head = strcmp(head.method, "HEAD") == 0;
     exchange->last = head.last;
     exchange->head_end = arena_mark(exchange->arena);
@@ -155,7 +142,7 @@ static bool take_head(Exchange *exchange, const char *method, int64_t *ret_conte
 static enum MHD_Result on_headers(Http *http, Exchange *exchange, const char *method)
 {
     int64_t content_length;
-    if (!take_head(exchange, method, &content_length)) {
+    if (!take_head(http, exchange, method, &content_length)) {
         api_problem(&exchange->req, &exchange->res, PROBLEM_NO_MEMORY, NULL, NULL);
         return refuse_early(http, exchange, true);
     }
@@ -445,6 +432,19 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const c
     return http_answer(http, (Exchange **)context);
 }
 
+static void log_request(const Log *log, const Exchange *exchange, double seconds, bool whole)
+{
+    const ApiRequest *req = &exchange->req;
+    const Sender *sender = &exchange->sender;
+    char target[LOG_QUOTE_MAX];
+    log_event(log, LOG_INFO, "request",
+              "method=%s target=%s status=%d ms=%.2f client=%s request=\"%s\" trace=%s%s%s%s",
+              req->method ? req->method : "?", log_quote(exchange->target, target),
+              exchange->res.status, seconds * 1e3, sender->client, sender->request_id,
+              sender->trace_id, *req->caller.key ? " key=" : "", req->caller.key,
+              whole ? "" : " cut=true");
+}
+
 static void on_completed(void *cls, struct MHD_Connection *mhd, void **context,
                          enum MHD_RequestTerminationCode code)
 {
@@ -455,14 +455,9 @@ static void on_completed(void *cls, struct MHD_Connection *mhd, void **context,
     double seconds = clock_seconds() - exchange->started;
     bool whole = code == MHD_REQUEST_TERMINATED_COMPLETED_OK;
     if (exchange->counted) {
-        char target[LOG_QUOTE_MAX];
         metrics_request(http->options.metrics, exchange->req.route, exchange->res.status,
                         exchange->kind, seconds);
-        log_event(
-            http->options.log, LOG_INFO, "request", "method=%s target=%s status=%d ms=%.2f%s%s%s",
-            exchange->req.method ? exchange->req.method : "?", log_quote(exchange->target, target),
-            exchange->res.status, seconds * 1e3, *exchange->req.caller.key ? " key=" : "",
-            exchange->req.caller.key, whole ? "" : " cut=true");
+        log_request(http->options.log, exchange, seconds, whole);
         atomic_fetch_sub(&http->in_flight, 1);
     }
     bool goes_on = whole && !exchange->close && !exchange->last;

@@ -29,7 +29,8 @@ typedef struct HttpOptions {
     double request_seconds, answer_seconds; /* for arrival, for departure */
     double compute_seconds;                 /* for a computation, from request to answer */
     Computations *computations;
-    Budget *memory; /* for bodies and for reading them */
+    Budget *memory;         /* for bodies and for reading them */
+    const IpRules *proxies; /* the trusted ones */
     const ApiContext *api;
     Waiters *waiters;
     Metrics *metrics;

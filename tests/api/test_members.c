@@ -59,10 +59,10 @@ static void on_metrics(void *self, Text *out)
     (void)out;
 }
 
-static void on_failed(void *self, const char *target, const char *message)
+static void on_failed(void *self, const ApiRequest *req, const char *message)
 {
     (void)self;
-    printf("%s: %s\n", target, message);
+    printf("%s: %s\n", req->target, message);
 }
 
 static char directory[] = "/tmp/dalembert-members-XXXXXX";

@@ -56,9 +56,9 @@ static void on_metrics(void *self, Text *out)
     text_puts(out, "none\n");
 }
 
-static void on_failed(void *self, const char *target, const char *message)
+static void on_failed(void *self, const ApiRequest *req, const char *message)
 {
-    (void)target;
+    (void)req;
     (void)message;
     ((Heard *)self)->failed++;
 }

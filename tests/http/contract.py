@@ -46,7 +46,7 @@ NOWHERE = ANYWHERE | {400, 403, 404}  # where no operation is known
 COMMON_HEADERS = set(
     "cache-control connection content-encoding content-length content-type date transfer-encoding "
     "vary"
-    " x-content-type-options ratelimit ratelimit-policy".split()
+    " x-content-type-options x-request-id ratelimit ratelimit-policy".split()
 )
 
 EVENTS = {"state": "Job", "progress": "Job", "done": "Job", "changes": "JobList"}

@@ -73,10 +73,10 @@ static void no_metrics(void *self, Text *out)
     text_puts(out, "# nothing\n");
 }
 
-static void ignore_failure(void *self, const char *target, const char *message)
+static void ignore_failure(void *self, const ApiRequest *req, const char *message)
 {
     (void)self;
-    (void)target;
+    (void)req;
     (void)message;
 }
 
