@@ -262,6 +262,13 @@ alerts: $(O)/dalembert
 deploy-files: $(O)/dalembert
 	python3 tests/deploy_files.py
 
+# A Debian package for this release of Debian, build/dalembert_VERSION_ARCHITECTURE.deb.
+deb: build/dalembert
+	deploy/make-deb.sh build/dalembert build
+
+check-deb: build/dalembert
+	python3 tests/deb.py
+
 # The flags HARDENED and those of the linker are in the program.
 hardening: $(O)/dalembert
 	python3 tests/hardening.py
@@ -350,7 +357,7 @@ check: rules all
 	$(MAKE) unit
 	$(MAKE) selftest references formulations invariants failures stepping scale verdicts claims benchmarks-quick
 	$(MAKE) http
-	$(MAKE) examples clients crash unit-file deploy-files hardening alerts
+	$(MAKE) examples clients crash unit-file deploy-files check-deb hardening alerts
 	$(MAKE) BUILD=asan DALEMBERT_BIN=$(CURDIR)/build/asan/dalembert \
 		HTTP="$(addprefix test_,$(SANITIZED))" \
 		$(filter-out $(SANITIZED_LATER),$(UNIT_TESTS)) replay http
@@ -397,7 +404,7 @@ lint-api:
 
 lint: rules
 	@clang-format --dry-run --Werror $(LINTED)
-	@shellcheck deploy/*.sh tools/*.sh examples/*.sh tests/*.sh tests/fuzz/*.sh bench/*.sh
+	@shellcheck deploy/*.sh deploy/debian/p* tools/*.sh examples/*.sh tests/*.sh tests/fuzz/*.sh bench/*.sh
 	@cppcheck --quiet -j$(JOBS) --std=c11 --error-exitcode=1 --inline-suppr -I. \
 		--enable=warning,style,performance,portability --suppressions-list=tools/cppcheck.txt \
 		$(filter %.c,$(LINTED))
@@ -437,11 +444,12 @@ help:
 	@echo "make same-bits    OLD=PROGRAM: every result to the bit that of another commit's program"
 	@echo "make benchmarks   published problems, and docs/evidence/benchmarks.md anew"
 	@echo "make constants    docs/reference/constants.md anew, from the comments of core"
+	@echo "make deb          a Debian package of build/dalembert"
 	@echo "make lint bench bench-peers install install-strip clean;" \
 		" BUILD=asan|tsan|cov|avx2 builds into build/VARIANT"
 
 .PHONY: all libraries unit replay references formulations invariants scale regular verdicts claims \
-	benchmarks benchmarks-quick http crash unit-file deploy-files hardening alerts examples clients rules check constants same-bits \
+	benchmarks benchmarks-quick http crash unit-file deploy-files deb check-deb hardening alerts examples clients rules check constants same-bits \
 	check-quick check-busy check-long lint lint-api bench bench-peers run install \
 	install-strip clean help $(UNIT_TESTS)
 .SECONDARY:
