@@ -266,6 +266,13 @@ alerts: $(O)/dalembert
 deploy-files: $(O)/dalembert
 	python3 tests/deploy_files.py
 
+# A Debian package for this release of Debian, build/dalembert_VERSION_ARCHITECTURE.deb.
+deb: build/dalembert
+	deploy/make-deb.sh build/dalembert build
+
+check-deb: build/dalembert
+	python3 tests/deb.py
+
 # The flags HARDENED and those of the linker are in the program.
 hardening: $(O)/dalembert
 	python3 tests/hardening.py
@@ -375,7 +382,7 @@ check-long: check
 	python3 tests/benchmarks/run.py
 	RANDOM_MODELS=2000 $(MAKE) verdicts
 	RANDOM_MODELS=10 CK_RUN_SUITE=core/simulate/linkages $(MAKE) unit-core_simulate
-	$(MAKE) regular
+	$(MAKE) regular check-deb
 	$(MAKE) BUILD=asan DALEMBERT_BIN=$(CURDIR)/build/asan/dalembert $(SANITIZED_LATER) http
 	$(MAKE) BUILD=tsan DALEMBERT_BIN=$(CURDIR)/build/tsan/dalembert unit http
 	$(MAKE) crash CRASH_CYCLES=200
@@ -403,7 +410,7 @@ lint-api:
 
 lint: rules
 	@clang-format --dry-run --Werror $(LINTED)
-	@shellcheck deploy/*.sh tools/*.sh examples/*.sh tests/*.sh tests/fuzz/*.sh bench/*.sh
+	@shellcheck deploy/*.sh deploy/debian/p* tools/*.sh examples/*.sh tests/*.sh tests/fuzz/*.sh bench/*.sh
 	@cppcheck --quiet -j$(JOBS) --std=c11 --error-exitcode=1 --inline-suppr -I. \
 		--enable=warning,style,performance,portability --suppressions-list=tools/cppcheck.txt \
 		$(filter %.c,$(LINTED))
@@ -444,11 +451,12 @@ help:
 	@echo "make same-bits    OLD=PROGRAM: every result to the bit that of another commit's program"
 	@echo "make benchmarks   published problems, and docs/evidence/benchmarks.md anew"
 	@echo "make constants    docs/reference/constants.md anew, from the comments of core"
+	@echo "make deb          a Debian package of build/dalembert"
 	@echo "make lint bench bench-peers install install-strip clean;" \
 		" BUILD=asan|tsan|cov|avx2 builds into build/VARIANT"
 
 .PHONY: all libraries unit replay references formulations invariants scale regular verdicts claims \
-	benchmarks benchmarks-quick http crash unit-file proxy deploy-files hardening alerts examples clients rules check constants same-bits \
+	benchmarks benchmarks-quick http crash unit-file proxy deploy-files deb check-deb hardening alerts examples clients rules check constants same-bits \
 	check-quick check-busy check-long lint lint-api bench bench-peers run install \
 	install-strip clean help $(UNIT_TESTS)
 .SECONDARY:

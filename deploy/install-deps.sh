@@ -30,7 +30,7 @@ packages() {
     run) echo "gcc g++ make pkg-config libc6-dev libmicrohttpd-dev libcjson-dev libsqlite3-dev" \
         "libgsl-dev libflint-dev $arb libsleef-dev nettle-dev zlib1g-dev libcurl4-openssl-dev" \
         "curl ca-certificates" ;;
-    check) echo "check python3 python3-fastjsonschema python3-seccomp python3-yaml systemd nodejs" ;;
+    check) echo "check python3 python3-fastjsonschema python3-seccomp python3-yaml dpkg-dev systemd nodejs" ;;
     lint) echo "clang-format clang-tidy cppcheck shellcheck" ;;
     long) echo "clang libclang-rt-dev valgrind debootstrap qemu-user-static prometheus nginx-light openssl" ;;
     runtime) echo "$shared libcjson1 libsqlite3-0 libsleef3 zlib1g libstdc++6 ca-certificates" ;;

@@ -28,11 +28,24 @@ static Status read_token(const char *path, char ret_token[TOKEN_MAX], Error *err
     return OK;
 }
 
-/* Only a store that has never had a key takes it: a file that was left lying about brings no
- * revoked key back. */
+/* Whether the store has, or had, a key; a damaged one counts. */
+static bool has_keys(Store *store)
+{
+    Arena scratch = {0};
+    KeyRecord *keys;
+    size_t n = 0;
+    const Status status = store_key_list(store, NULL, 1, &scratch, &keys, &n, NULL);
+    arena_done(&scratch);
+    return status == ERR_DAMAGED || n > 0;
+}
+
+/* Only a store that has never had a key reads the file: one that was left behind brings no revoked
+ * key back, and may be gone. */
 static Status add_first(Store *store, const char *path, const Log *log, Error *err)
 {
     char token[TOKEN_MAX], scopes[SCOPES_TEXT_MAX];
+    if (has_keys(store))
+        return OK;
     Status status = read_token(path, token, err);
     if (status != OK)
         return status;
@@ -43,7 +56,7 @@ static Status add_first(Store *store, const char *path, const Log *log, Error *e
     status = store_key_add(store, &key, true, err);
     if (status == OK)
         log_event(log, LOG_INFO, "first_key", "id=%s", key.id);
-    return status == ERR_CONFLICT ? OK : status;
+    return status;
 }
 
 static Status load(Keyring *keyring, Store *store, const Log *log, Error *err)

@@ -34,6 +34,9 @@ CHECKS = (
     "build/dalembert selftest",
     "make references",
     'make http HTTP="test_protocol test_hostile test_keys"',
+    # the package installs with its libraries alone, runs, and goes
+    "make check-deb deb && apt-get install -q -y --no-install-recommends ./build/*.deb",
+    "cd / && dalembert selftest && apt-get purge -q -y dalembert && test ! -e /usr/bin/dalembert",
 )
 SECONDS = 120
 

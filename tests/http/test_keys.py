@@ -360,6 +360,10 @@ class Start(unittest.TestCase):
         self.assertEqual(daemon.get("/v1/keys", bearer(tokens[1])).status, 401)
         self.assertEqual(daemon.get("/v1/keys", bearer(tokens[0])).status, 200)
         daemon.close()
+        os.unlink(path)  # it may be gone, too
+        daemon = Daemon("--auth", "keys", "--first-key-file", path, data=self.directory.name)
+        self.assertEqual(daemon.get("/v1/keys", bearer(tokens[0])).status, 200)
+        daemon.close()
 
     def test_a_first_key_without_keys_is_refused(self):
         code, _, err = self.serve("--first-key-file", "first")
