@@ -498,6 +498,9 @@ Status store_counts(TenantStore of, StoreCounts *ret_counts, Error *err) MUST_CH
 int64_t store_oldest_queued(TenantStore of);
 /* The number of times that damaged data were read since the store was opened. */
 uint64_t store_damaged(Store *store);
+/* How long the writer has been at its current transaction, in seconds; 0: it is idle. A disk that
+ * hangs makes it grow. */
+double store_busy_seconds(Store *store);
 /* Commits that changed something, since it was opened. */
 uint64_t store_commits(Store *store);
 /* How long such commits of submissions, runs and deletions took. Lives as long as the store. */

@@ -26,3 +26,12 @@ void systemd_notify(const char *state)
                   length);
     close(fd);
 }
+
+double systemd_watchdog_seconds(void)
+{
+    const char *time = getenv("WATCHDOG_USEC"), *pid = getenv("WATCHDOG_PID");
+    if (!time || (pid && strtol(pid, NULL, 10) != (long)getpid()))
+        return 0;
+    const double seconds = strtod(time, NULL) / 1e6;
+    return seconds > 0 ? seconds : 0;
+}

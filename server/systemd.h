@@ -6,4 +6,8 @@
  * if nobody reads the socket, nothing happens. */
 void systemd_notify(const char *state);
 
+/* The time within which systemd wants a message "WATCHDOG=1" of this process, in seconds
+ * (sd_watchdog_enabled(3)); 0: it wants none. */
+double systemd_watchdog_seconds(void);
+
 #endif

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/clock.h"
 #include "db/sqlite/log_finding.h"
 
 enum { DEFAULT_MAX_ATTEMPTS = 5 };
@@ -295,6 +296,12 @@ Status store_ready(Store *store, Error *err)
 unsigned store_job_cell(const Store *store, const char *job_id)
 {
     return uuid_cell(job_id, store->last_without_cell);
+}
+
+double store_busy_seconds(Store *store)
+{
+    const double since = atomic_load(&store->activity.busy_since);
+    return since > 0 ? clock_seconds() - since : 0;
 }
 
 uint64_t store_commits(Store *store)

@@ -375,6 +375,7 @@ typedef struct StoreActivity {
     _Atomic uint64_t commits;
     _Atomic uint64_t damaged; /* reads */
     Histogram commit_times;
+    _Atomic double busy_since; /* of clock_seconds(): when the current group began; 0: none */
 } StoreActivity;
 
 struct Store {

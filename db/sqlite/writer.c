@@ -386,7 +386,9 @@ static void *writer_main(void *argument)
         /* write a group without the mutex, then settle it */
         OpList group = take_group(store);
         pthread_mutex_unlock(&store->mutex);
+        atomic_store(&store->activity.busy_since, clock_seconds());
         Status status = write_group(store, group, &err);
+        atomic_store(&store->activity.busy_since, 0);
 
         pthread_mutex_lock(&store->mutex);
         settle_group(store, group, status, &err);

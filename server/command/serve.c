@@ -640,8 +640,12 @@ static int wait_for_signal(Service *service, const sigset_t *signals)
     bool low = false;
     int number;
     double noted = clock_seconds();
+    const double watchdog = systemd_watchdog_seconds();
     /* watch the disk and the queue until the signal */
     do {
+        /* systemd restarts a service whose disk does not answer for so long */
+        if (watchdog > 0 && store_busy_seconds(service->store) < watchdog / 2)
+            systemd_notify("WATCHDOG=1");
         watch_disk(service, &low);
         watch_queue(service);
         retention_step(&retention);

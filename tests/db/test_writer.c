@@ -194,6 +194,19 @@ static Status write_then_fail(Store *store, WriteOp *op, Error *err)
     return status == OK ? error_set(err, ERR_CONFLICT, "changed its mind") : status;
 }
 
+START_TEST(a_writer_that_hangs_is_seen)
+{
+    Gate gate;
+    add_job(&f, "{}");
+    WAIT_UNTIL(store_busy_seconds(f.store) == 0);
+    gate_close(&gate);
+    const double first = store_busy_seconds(f.store);
+    WAIT_UNTIL(store_busy_seconds(f.store) > first);
+    gate_open(&gate);
+    WAIT_UNTIL(store_busy_seconds(f.store) == 0);
+}
+END_TEST
+
 START_TEST(a_failed_operation_leaves_no_trace)
 {
     WriteOp op = {.run = write_then_fail};
@@ -607,6 +620,7 @@ SUITE(writer)
     tcase_add_test(tc, each_commit_that_changes_something_is_timed);
     tcase_add_test(tc, what_comes_while_the_disk_is_busy_shares_one_commit);
     tcase_add_test(tc, one_failure_in_a_group_is_its_own);
+    tcase_add_test(tc, a_writer_that_hangs_is_seen);
     tcase_add_test(tc, a_failed_operation_leaves_no_trace);
     tcase_add_test(tc, a_claim_reaches_the_disk_by_itself);
     tcase_add_test(tc, closing_writes_what_was_not_waited_for);
