@@ -267,6 +267,14 @@ deploy-files: $(O)/dalembert
 	python3 tests/deploy_files.py
 
 # A Debian package for this release of Debian, build/dalembert_VERSION_ARCHITECTURE.deb.
+# The bill of materials (CycloneDX) of the program as it is linked here.
+sbom: build/dalembert
+	tools/sbom.py $< > build/dalembert.cdx.json
+	@echo build/dalembert.cdx.json
+
+check-sbom: $(O)/dalembert
+	python3 tests/sbom.py
+
 deb: build/dalembert
 	deploy/make-deb.sh build/dalembert build
 
@@ -362,7 +370,7 @@ check: rules all
 	$(MAKE) unit
 	$(MAKE) selftest references formulations invariants failures stepping scale verdicts claims benchmarks-quick
 	$(MAKE) http
-	$(MAKE) examples clients crash unit-file deploy-files hardening alerts
+	$(MAKE) examples clients crash unit-file deploy-files check-sbom hardening alerts
 	$(MAKE) BUILD=asan DALEMBERT_BIN=$(CURDIR)/build/asan/dalembert \
 		HTTP="$(addprefix test_,$(SANITIZED))" \
 		$(filter-out $(SANITIZED_LATER),$(UNIT_TESTS)) replay http
@@ -456,7 +464,7 @@ help:
 		" BUILD=asan|tsan|cov|avx2 builds into build/VARIANT"
 
 .PHONY: all libraries unit replay references formulations invariants scale regular verdicts claims \
-	benchmarks benchmarks-quick http crash unit-file proxy deploy-files deb check-deb hardening alerts examples clients rules check constants same-bits \
+	benchmarks benchmarks-quick http crash unit-file proxy deploy-files deb check-deb sbom check-sbom hardening alerts examples clients rules check constants same-bits \
 	check-quick check-busy check-long lint lint-api bench bench-peers run install \
 	install-strip clean help $(UNIT_TESTS)
 .SECONDARY:

@@ -30,6 +30,11 @@ at="--url $url --key-file $folder/admin"
     -H "Authorization: Bearer $(cat "$folder/acme")" -H 'Content-Type: application/json' -d @-
 id=$(sed -n 's/^{"id":"\([^"]*\)".*/\1/p' "$folder/job")
 
+echo "its counts, and a quota for running jobs:"
+curl -fsS "$url/v1/tenants" -H "Authorization: Bearer $(cat "$folder/admin")"
+curl -fsS -X PATCH "$url/v1/tenants/acme" -H "Authorization: Bearer $(cat "$folder/admin")" \
+    -H 'Content-Type: application/json' -d '{"quotas": {"running": 2}}'
+
 echo "to another tenant it does not exist:"
 curl -sS "$url/v1/jobs/$id" -H "Authorization: Bearer $(cat "$folder/admin")"
 echo "an administrator reads it:"
