@@ -80,7 +80,7 @@ for text in '^job [0-9a-f-]*$' '^t,u,side_force' '"name":"edge"' 'balance_max' '
     expect README.md "$text"
 done
 pages=0
-for page in docs/tutorial/*.md; do
+for page in docs/tutorial/*.md docs/how-to/deploy.md; do
     run "$page" python3 tests/pages.py "$page" "$address"
     pages=$((pages + 1))
 done
