@@ -399,6 +399,7 @@ check-long: check
 	POINTS=all CK_RUN_SUITE=db/points $(MAKE) unit-db
 	POINTS=all CK_RUN_SUITE=db/retention $(MAKE) unit-db
 	POINTS=all CK_RUN_SUITE=db/old $(MAKE) unit-db
+	POINTS=all CK_RUN_SUITE=db/tenants $(MAKE) unit-db
 	POINTS=all CK_RUN_SUITE=server/backup $(MAKE) unit-server
 	BITS=all CK_RUN_SUITE=db/bits $(MAKE) unit-db
 	python3 bench/soak.py --minutes 30
