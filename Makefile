@@ -363,7 +363,7 @@ bench: $(addprefix $(O)/bench/,evaluators parse derivation load hello results) $
 # What CI runs. The sanitized build runs the unit tests once more but those that take it longest
 # (what they test is run by those of the server and over HTTP, too), and of the black-box tests
 # those that send what no client should, or read while others write; check-long runs all of them.
-SANITIZED_LATER := unit-core_invariants unit-core_simulate unit-db unit-api
+SANITIZED_LATER := unit-core_motion unit-core_invariants unit-core_simulate unit-db unit-api unit-server
 SANITIZED := hostile protocol memory gzip batch stream members result plot units reuse \
 	columns evidence
 check: rules all
