@@ -102,6 +102,8 @@ def main():
     wrong = [f"{line}: unexpected" for line in lines[:-1] if not line.startswith("ok ")]
     if len(lines) != len(systems) + 1:
         wrong.append(f"{len(lines)} lines for {len(systems)} systems")
+    wrong += [f"{name}: the document says that it differs: {system['difference']}"
+              for name, system in systems.items() if not system["agrees"]]
     checked = 0
     worst = 0.0
     for name, system in systems.items():

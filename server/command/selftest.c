@@ -70,9 +70,8 @@ static Status run_by(const char *evaluator, const CatalogEntry *job, Arena *aren
     return status;
 }
 
-static void write_outcome(JsonWriter *writer, const Outcome *outcome)
+static void write_outcome(JsonWriter *writer, const Outcome *outcome, bool agrees)
 {
-    const bool agrees = outcome->err.code == OK;
     json_open_object(writer);
     json_member_string(writer, "name", outcome->name);
     json_member_bool(writer, "agrees", agrees);
@@ -92,7 +91,7 @@ static bool run_system(const CatalogEntry *job, bool quiet, JsonWriter *writer)
     Status status = run_by("interpreter", job, arena, &outcome);
     if (status == OK)
         status = run_by("native", job, arena, &outcome);
-    write_outcome(writer, &outcome);
+    write_outcome(writer, &outcome, status == OK);
     if (!quiet && status == OK)
         printf("ok     %-36s %zu numbers\n", job->name, outcome.n);
     else if (!quiet)
