@@ -12,7 +12,7 @@
  * `rows`; a job carries the revision of its last change.
  *
  * Every job and every owned model belongs to a tenant. Functions for clients take a TenantStore:
- * what belongs to another tenant does not exist for them, by the same statements. Functions of
+ * jobs and models of another tenant do not exist for them, by the same statements. Functions of
  * workers, of notifications and of maintenance take the Store and serve all tenants. */
 #ifndef DB_STORE_H
 #define DB_STORE_H

@@ -119,6 +119,7 @@ Status keys_create(const ApiContext *ctx, const ApiRequest *req, ApiResponse *re
         status = token_make(token, err);
     if (status != OK)
         return status;
+    /* store the hash of the token, then let the key in */
     scopes_format(wish.scopes, scopes);
     KeyRecord key = {.name = wish.name,
                      .tenant_name = wish.tenant,

@@ -1,4 +1,4 @@
-/* The routes of tenants: made, listed and given quotas by whoever has a key with the scope admin.
+/* The routes of tenants: made, listed and given quotas with a key of the scope admin.
  * */
 #include <cjson/cJSON.h>
 #include <string.h>

@@ -112,7 +112,7 @@ typedef struct OdeSystem {
      * do. A failure ends the lane. */
     Status (*project)(void *self, double t, double *y, bool on_step, Error *err);
     /* A step is rejected if its projection moves it far: onto another branch of the constraints,
-     * where they lose rank or jump. False: projections may be long, as of columns that grow. */
+     * if they lose rank or jump. False: projections may be long, as of columns that grow. */
     bool projects_near;
     /* Values of the n_guards guard functions of one lane; guards are watched for roots. */
     size_t n_guards;

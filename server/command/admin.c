@@ -175,6 +175,7 @@ static int run_at_url(const AdminPlace *place, const AdminRequest *request, Aren
     const bool slash = length && place->url[length - 1] == '/';
     const char *url =
         arena_printf(arena, "%.*s%s", (int)(length - slash), place->url, request->path);
+    /* send the request, if the key can be read */
     const char *key = read_authorization(place->key_file, arena, &err);
     if (key && url && curl_load(&curl, &err) == OK) {
         headers = curl->slist_append(NULL, key);
@@ -182,6 +183,7 @@ static int run_at_url(const AdminPlace *place, const AdminRequest *request, Aren
         status = send_request(curl, request, url, headers, &answer, &err);
         curl->slist_free_all(headers);
     }
+    /* print the answer, or the reason why there is none */
     const bool good = status >= 200 && status < 300;
     if (good)
         print_answer(request, &answer);

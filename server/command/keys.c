@@ -62,7 +62,7 @@ static void write_body(const KeysCommand *command, Text *out)
     json_close_object(&writer);
 }
 
-/* What the verb asks of the interface; false: there is no such verb, or NAME or ID is missing. */
+/* The request of the verb; false: there is no such verb, or NAME or ID is missing. */
 static bool make_request(const KeysCommand *command, Arena *arena, AdminRequest *ret_request)
 {
     const bool create = strcmp(command->verb, "create") == 0;

@@ -299,6 +299,7 @@ static Status check_access(Service *service, Error *err)
     const char *auth = config->http.auth;
     Address address;
     Status status = OK;
+    /* the addresses of both listeners */
     if (*config->http.metrics_listen)
         status = address_parse(config->http.metrics_listen, &address, err);
     if (status != OK)
@@ -307,6 +308,7 @@ static Status check_access(Service *service, Error *err)
         status = address_parse(config->http.listen, &address, err);
     if (status != OK)
         return status;
+    /* whether they fit the kind of access */
     if (strcmp(auth, "none") != 0 && strcmp(auth, "loopback") != 0 && strcmp(auth, "keys") != 0)
         return error_set(err, ERR_INVALID, "auth must be loopback, keys or none, not \"%.40s\"",
                          auth);
@@ -323,6 +325,7 @@ static Status check_access(Service *service, Error *err)
             "a key use the service, or --auth none to let everybody use it, or bind a "
             "loopback address",
             config->http.listen);
+    /* the proxies and the names of the service */
     status =
         ip_rules_read(config->http.trusted_proxies, config->arena, &service->access.proxies, err);
     if (status != OK) {

@@ -114,6 +114,7 @@ int command_tenants(int argc, char **argv)
     const CommandUsage usage = {"tenants", USAGE, options, sizeof options / sizeof *options, 1, 2};
     AdminRequest request;
     Arena arena = {0};
+    /* read the arguments; a secret needs no store */
     int code = command_args(argc, argv, &usage, plain);
     if (code != COMMAND_GOES_ON)
         return code;
@@ -121,6 +122,7 @@ int command_tenants(int argc, char **argv)
     command.name = plain[1];
     if (strcmp(command.verb, "secret") == 0 && command.name && command.secret_file)
         return print_secret(&command);
+    /* the same request goes to a directory or to a service */
     if (make_request(&command, &arena, &request)) {
         code = admin_run(&command.place, &request, &arena);
     } else {
