@@ -12,6 +12,26 @@ size_t rows_of_block(size_t n_columns)
     return rows ? rows : 1;
 }
 
+Status block_write(Store *store, const BlockRow *block, Error *err)
+{
+    Status room = space_take(store, store->disk_reserve / 2, block->size, err);
+    if (room != OK)
+        return room;
+    Query query = query_new(&store->writer.connection,
+                            "INSERT INTO blocks (job, tab, first_row, n_rows, n_columns, t_first, "
+                            "t_last, data, checksum) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)");
+    query_int(&query, 1, block->job);
+    query_int(&query, 2, block->table);
+    query_int(&query, 3, (int64_t)block->first_row);
+    query_int(&query, 4, (int64_t)block->n_rows);
+    query_int(&query, 5, (int64_t)block->n_columns);
+    query_real(&query, 6, block->t_first);
+    query_real(&query, 7, block->t_last);
+    query_blob(&query, 8, block->data, block->size);
+    query_int(&query, 9, block_checksum(block));
+    return query_run(&query, err);
+}
+
 Status block_check(Store *store, Query *query, const char *job_id, BlockRow *ret_block, Error *err)
 {
     BlockRow block;

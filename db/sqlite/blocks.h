@@ -7,6 +7,9 @@
 
 size_t rows_of_block(size_t n_columns); /* rows of a full block; at least 1 */
 
+/* In the writer's thread. ERR_NO_SPACE if the disk has no room for it. */
+Status block_write(Store *store, const BlockRow *block, Error *err) MUST_CHECK;
+
 /* Both take the current row of a query for BLOCK_COLUMNS; ERR_DAMAGED if the row is damaged.
  * block_read() copies the block's rows to the arena. */
 Status block_check(Store *store, Query *query, const char *job_id, BlockRow *ret_block,

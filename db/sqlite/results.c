@@ -115,28 +115,13 @@ static Status append_run(Store *store, WriteOp *op, Error *err)
                             .t_last = append->t_last,
                             .data = append->data,
                             .size = append->n_rows * append->n_columns * sizeof(double)};
-    /* insert only if the disk has room, and only under the lease */
-    Status room = space_take(store, store->disk_reserve / 2, block.size, err);
-    if (room != OK)
-        return room;
-    Query query =
-        query_new(&store->writer.connection,
-                  "INSERT INTO blocks (job, tab, first_row, n_rows, n_columns, t_first, t_last, "
-                  "data, checksum) SELECT seq, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11 FROM jobs "
-                  "WHERE " LEASE_GUARD);
+    Query query = query_new(&store->writer.connection, "SELECT 1 FROM jobs WHERE " LEASE_GUARD);
     lease_bind(&query, op->lease);
-    query_int(&query, 4, append->table);
-    query_int(&query, 5, (int64_t)append->first_row);
-    query_int(&query, 6, (int64_t)append->n_rows);
-    query_int(&query, 7, (int64_t)append->n_columns);
-    query_real(&query, 8, append->t_first);
-    query_real(&query, 9, append->t_last);
-    query_blob(&query, 10, block.data, block.size);
-    query_int(&query, 11, block_checksum(&block));
-    Status status = query_run(&query, err);
-    if (status == OK && !connection_changed(&store->writer.connection))
+    const bool held = query_next(&query);
+    Status status = query_end(&query, err);
+    if (status == OK && !held)
         status = lease_missing(op->lease->id, err);
-    return status;
+    return status == OK ? block_write(store, &block, err) : status;
 }
 
 static void append_free(AppendOp *append)

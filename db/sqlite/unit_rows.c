@@ -123,26 +123,6 @@ typedef struct BlockOp {
     double rows[]; /* in the stored form */
 } BlockOp;
 
-static Status insert_block(Store *store, const BlockRow *block, Error *err)
-{
-    Status room = space_take(store, store->disk_reserve / 2, block->size, err);
-    if (room != OK)
-        return room;
-    Query query = query_new(&store->writer.connection,
-                            "INSERT INTO blocks (job, tab, first_row, n_rows, n_columns, t_first, "
-                            "t_last, data, checksum) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)");
-    query_int(&query, 1, block->job);
-    query_int(&query, 2, block->table);
-    query_int(&query, 3, (int64_t)block->first_row);
-    query_int(&query, 4, (int64_t)block->n_rows);
-    query_int(&query, 5, (int64_t)block->n_columns);
-    query_real(&query, 6, block->t_first);
-    query_real(&query, 7, block->t_last);
-    query_blob(&query, 8, block->data, block->size);
-    query_int(&query, 9, block_checksum(block));
-    return query_run(&query, err);
-}
-
 static Status block_run(Store *store, WriteOp *op, Error *err)
 {
     const BlockRow *block = &((const BlockOp *)op)->block;
@@ -154,7 +134,7 @@ static Status block_run(Store *store, WriteOp *op, Error *err)
     Status status = query_end(&query, err);
     if (status == OK && !held)
         status = lease_missing(op->lease->id, err);
-    return status == OK ? insert_block(store, block, err) : status;
+    return status == OK ? block_write(store, block, err) : status;
 }
 
 static void block_settle(Store *store, WriteOp *op)
@@ -257,7 +237,7 @@ static Status gathered_write(Gathered *gathered, Error *err)
     doubles_copy(gathered->bytes, gathered->rows, gathered->n_rows * gathered->n_columns);
     block.data = gathered->bytes;
     gathered->n_rows = 0;
-    return insert_block(gathered->store, &block, err);
+    return block_write(gathered->store, &block, err);
 }
 
 static Status gathered_add(Gathered *gathered, const double *rows, size_t n_rows, uint64_t row,

@@ -84,6 +84,12 @@ int64_t writer_revision(Store *store, int64_t tenant)
     return ++revisions->tenants[tenant];
 }
 
+/* Those in use; only the writer's thread changes the number of tenants once it runs. */
+static size_t revisions_size(const Store *store)
+{
+    return offsetof(Revisions, tenants) + (size_t)(store->queues.n + 1) * sizeof(int64_t);
+}
+
 Status writer_run(Store *store, WriteOp *op, Error *err)
 {
     Writer *writer = &store->writer;
@@ -95,7 +101,9 @@ Status writer_run(Store *store, WriteOp *op, Error *err)
         return OK;
     }
     /* each operation has its savepoint: a failure rolls back this operation alone */
-    const Revisions before = writer->revisions;
+    Revisions before;
+    const size_t size = revisions_size(store);
+    memcpy(&before, &writer->revisions, size);
     Status status = connection_exec(connection, "SAVEPOINT operation", err);
     if (status != OK)
         return status;
@@ -105,7 +113,7 @@ Status writer_run(Store *store, WriteOp *op, Error *err)
     if (op->status == OK)
         return connection_exec(connection, "RELEASE operation", err);
 
-    writer->revisions = before;
+    memcpy(&writer->revisions, &before, size);
     if (op->lease && !op->awaited)
         op->lease->trouble = op->status;          /* blocks later operations of the lease */
     if (!connection_in_transaction(connection)) { /* SQLite gave it up as a whole */
@@ -127,7 +135,7 @@ static Status write_revisions(Store *store, Error *err)
     Query query = query_new(connection, "UPDATE store SET revision = ?1");
     query_int(&query, 1, revisions->store);
     Status status = query_run(&query, err);
-    for (int64_t t = 1; t <= TENANTS_MAX && status == OK; t++) {
+    for (int64_t t = 1; t <= store->queues.n && status == OK; t++) {
         if (revisions->tenants[t] == atomic_load(&store->revisions[t]))
             continue;
         query = query_new(connection, "UPDATE ledgers SET revision = ?2 WHERE tenant = ?1");
@@ -143,7 +151,7 @@ static void take_revisions(Store *store)
 {
     Revisions *revisions = &store->writer.revisions;
     revisions->store = store->revision;
-    for (int64_t t = 1; t <= TENANTS_MAX; t++)
+    for (int64_t t = 1; t <= store->queues.n; t++)
         revisions->tenants[t] = atomic_load(&store->revisions[t]);
 }
 
@@ -151,7 +159,7 @@ static void publish_revisions(Store *store)
 {
     const Revisions *revisions = &store->writer.revisions;
     store->revision = revisions->store;
-    for (int64_t t = 1; t <= TENANTS_MAX; t++)
+    for (int64_t t = 1; t <= store->queues.n; t++)
         atomic_store(&store->revisions[t], revisions->tenants[t]);
 }
 

@@ -99,10 +99,12 @@ static bool is_traceparent(const char *text)
 /* 32 hexadecimal digits. Without random bits, which Linux always has, they are zero. */
 static void make_id(char ret_text[TRACE_ID_MAX])
 {
+    static const char HEX[] = "0123456789abcdef";
     unsigned char bits[16] = {0};
     (void)!secure_random(bits, sizeof bits, NULL);
-    for (size_t i = 0; i < sizeof bits; i++)
-        snprintf(ret_text + 2 * i, 3, "%02x", bits[i]);
+    for (size_t i = 0; i < TRACE_ID_MAX - 1; i++)
+        ret_text[i] = HEX[i % 2 ? bits[i / 2] & 15 : bits[i / 2] >> 4];
+    ret_text[TRACE_ID_MAX - 1] = '\0';
 }
 
 void sender_read(const IpRules *proxies, const struct sockaddr *peer, const ApiPair *headers,
