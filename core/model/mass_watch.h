@@ -8,12 +8,12 @@
 #define CORE_MODEL_MASS_WATCH_H
 
 #include "core/model/state.h"
+#include "core/model/watch_rows.h"
 
 typedef struct MassWatch {
     ModelEval *eval;
-    double *pivots, *largest; /* n_changing: pivots; largest M_ii so far; NULL: nothing to watch */
-    double *work;             /* their part of M, n_changing x n_changing */
-    double taken_t;           /* time for which `work` was given by mass_watch_take(); NAN: none */
+    MassRows rows;  /* of one lane; rows.pivots NULL: nothing to watch */
+    double taken_t; /* time for which rows.work was given by mass_watch_take(); NAN: none */
     bool begun;
 } MassWatch;
 

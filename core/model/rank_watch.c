@@ -7,8 +7,10 @@
 
 #include "core/base/arena.h"
 #include "core/model/evaluate.h"
-#include "core/model/watch_limits.h"
 #include "core/numeric/vectors.h"
+#include "core/program/block_of_one.h"
+
+#include "core/model/watch_blocks.h"
 
 /* Shortest sub-interval of the search, relative to the interval searched. A convention. */
 static const double MIN_INTERVAL = 0x1p-8;
@@ -98,20 +100,17 @@ void rank_watch_init(RankWatch *w, ModelEval *eval, const size_t *rows, size_t n
 {
     const size_t n = eval->model->n;
 
-    *w = (RankWatch){.eval = eval, .rows = rows, .n_rows = n_rows};
+    *w = (RankWatch){.eval = eval, .seen_t = NAN, .t_before = NAN};
     if (!rows)
         return;
-    const ArenaPiece pieces[] = {
-        {&w->row_scale, n_rows},  {&w->longest, n_rows},
-        {&w->column_scale, n},    {&w->before, n_rows * n},
-        {&w->after, n_rows * n},  {&w->inner, n_rows * n},
-        {&w->middle, n_rows * n}, {&w->gram, n_rows * n_rows},
-        {&w->column, n_rows},     {&w->mass, n},
-        {&w->seen, n_rows * n},   {&w->here, n_rows * n},
-        {&w->past, n_rows * n},   {&w->state, 2 * n},
-    };
+    rank_rows_init(&w->rows, n, rows, n_rows, 1, arena);
+    const ArenaPiece pieces[] = {{&w->after, n_rows * n},
+                                 {&w->inner, n_rows * n},
+                                 {&w->middle, n_rows * n},
+                                 {&w->state, 2 * n}};
     arena_pieces(arena, pieces, sizeof pieces / sizeof *pieces);
-    w->seen_t = w->t_past = w->t_before = NAN;
+    if (w->rows.t_past)
+        *w->rows.t_past = NAN;
 }
 
 /* M and A at a state. */
@@ -120,227 +119,119 @@ static const double *matrices(const RankWatch *w, double t, const double *q, con
     return evaluate_at(w->eval, &w->eval->linear, t, q, v);
 }
 
-/* Fills B from rows that are stored contiguously. */
-static void fill(const RankWatch *w, const double *rows, double *B)
-{
-    const size_t n = w->eval->model->n;
-
-    for (size_t k = 0; k < w->n_rows; k++)
-        for (size_t i = 0; i < n; i++)
-            B[k * n + i] = w->row_scale[k] * w->column_scale[i] * rows[k * n + i];
-}
-
 /* B at a state. */
 static void evaluate(const RankWatch *w, double t, const double *q, const double *v, double *B)
 {
     const size_t n = w->eval->model->n;
     const double *A = matrices(w, t, q, v) + n * n;
 
-    for (size_t k = 0; k < w->n_rows; k++)
-        memcpy(B + k * n, A + w->rows[k] * n, n * sizeof *B);
-    fill(w, B, B);
+    for (size_t k = 0; k < w->rows.n_rows; k++)
+        memcpy(B + k * n, A + w->rows.rows[k] * n, n * sizeof *B);
+    rank_fill(&w->rows, &w->rows.now, B, B, 0);
 }
 
-/* Whether M and A were last evaluated at (q, v), up to a small fraction of the distance from the
- * state before. A projection ends with a correction after which they need no new evaluation. */
+/* Whether M and A were last evaluated near enough to (q, v). */
 static bool evaluated_near(const RankWatch *w, double t, const double *q, const double *v)
 {
-    const size_t n = w->eval->model->n;
+    const size_t n = w->rows.n;
     const double *in = w->eval->linear.in;
-    double off_q = 0, off_v = 0, way_q = 0, way_v = 0;
 
-    if (in[0] != t)
-        return false;
-    for (size_t i = 0; i < n; i++) {
-        off_q += (in[1 + i] - q[i]) * (in[1 + i] - q[i]);
-        off_v += (in[1 + n + i] - v[i]) * (in[1 + n + i] - v[i]);
-        way_q += (w->state[i] - q[i]) * (w->state[i] - q[i]);
-        way_v += (w->state[n + i] - v[i]) * (w->state[n + i] - v[i]);
-    }
-    return off_q <= NEAR_STATE_SQUARE * way_q && off_v <= NEAR_STATE_SQUARE * way_v;
+    return in[0] == t && rank_is_near(&w->rows, in + 1, q, w->state, 0) &&
+           rank_is_near(&w->rows, in + 1 + n, v, w->state + n, 0);
 }
 
 /* Keeps the matrices from which B and its scales are computed. */
 static void see(RankWatch *w, double t, const double *q, const double *v)
 {
-    const size_t n = w->eval->model->n;
+    const size_t n = w->rows.n;
     const double *M = evaluated_near(w, t, q, v) ? w->eval->linear.out : matrices(w, t, q, v);
 
-    for (size_t i = 0; i < n; i++) {
-        const double mass = fabs(M[i * n + i]);
-        w->scaled = w->scaled && mass == w->mass[i];
-        w->mass[i] = mass;
-    }
-    for (size_t k = 0; k < w->n_rows; k++)
-        memcpy(w->seen + k * n, M + (n + w->rows[k]) * n, n * sizeof *M);
+    for (size_t i = 0; i < n; i++)
+        w->rows.next.mass[i] = fabs(M[i * n + i]);
+    for (size_t k = 0; k < w->rows.n_rows; k++)
+        memcpy(w->rows.next.A + k * n, M + (n + w->rows.rows[k]) * n, n * sizeof *M);
     w->seen_t = t;
 }
 
-/* B B^T = L L^T, into w->gram. False if B has lost rank, within rounding. */
-static bool factor(RankWatch *w, const double *B)
+static double margin(const RankWatch *w, const double *B)
 {
-    const size_t n = w->eval->model->n, r = w->n_rows;
-
-    for (size_t i = 0; i < r; i++) {
-        double *row = w->gram + i * r;
-        for (size_t j = 0; j <= i; j++) {
-            const double *other = w->gram + j * r;
-            const double rest = vector_dot(B + i * n, B + j * n, n) - vector_dot(row, other, j);
-            if (j < i)
-                row[j] = rest / other[j];
-            else if (rest > 0)
-                row[i] = sqrt(rest);
-            else
-                return false;
-        }
-    }
-    return true;
-}
-
-/* 1 / |B^+| in the Frobenius norm: at most the smallest singular value, and at least that over the
- * square root of n_rows. */
-static double margin(RankWatch *w, const double *B)
-{
-    const size_t r = w->n_rows;
-    double *x = w->column, sum = 0;
-
-    if (!factor(w, B))
-        return 0;
-    for (size_t k = 0; k < r; k++) {
-        for (size_t i = k; i < r; i++) {
-            const double *row = w->gram + i * r;
-            x[i] = ((i == k) - vector_dot(row + k, x + k, i - k)) / row[i];
-            sum += x[i] * x[i];
-        }
-    }
-    return 1 / sqrt(sum);
+    return rank_margin(&w->rows, B, 0);
 }
 
 static double distance(const RankWatch *w, const double *a, const double *b)
 {
     double sum = 0;
-    for (size_t i = 0; i < w->n_rows * w->eval->model->n; i++)
+    for (size_t i = 0; i < w->rows.n_rows * w->rows.n; i++)
         sum += (a[i] - b[i]) * (a[i] - b[i]);
     return sqrt(sum);
 }
 
-/* Scales: 1 over the square root of the mass; a coordinate without mass takes the largest mass. */
+/* The state that `now` describes becomes the last but one. */
+static void remember(RankWatch *w, double t, bool jumped)
+{
+    if (jumped)
+        *w->rows.t_past = NAN;
+    else if (t != w->t_before)
+        *w->rows.t_past = w->t_before;
+    if (t != w->t_before)
+        memcpy(w->rows.past, w->rows.now.A, w->rows.n_rows * w->rows.n * sizeof(double));
+}
+
+/* Often M is constant, and so are the scales that come of it. */
 static void scale_columns(RankWatch *w)
 {
-    const size_t n = w->eval->model->n;
-    double largest = 0;
+    const RankRows *r = &w->rows;
 
-    if (w->scaled)
-        return;
-    w->scaled = true;
-    for (size_t i = 0; i < n; i++)
-        largest = fmax(largest, w->mass[i]);
-    if (!(largest > 0))
-        largest = 1;
-    for (size_t i = 0; i < n; i++)
-        w->column_scale[i] = 1 / sqrt(w->mass[i] > 0 ? w->mass[i] : largest);
-}
-
-/* Moves A to the history: `here` becomes `past`, and the state just seen becomes `here`. */
-static void keep(RankWatch *w, double t, bool jumped)
-{
-    double *past = w->past;
-
-    if (jumped)
-        w->t_past = NAN;
-    else if (t != w->t_before)
-        w->t_past = w->t_before;
-    if (t != w->t_before) {
-        w->past = w->here;
-        w->here = past;
-    }
-    memcpy(w->here, w->seen, w->n_rows * w->eval->model->n * sizeof *w->seen);
-}
-
-/* The deviation |K| of B from the straight path to the last state, from the parabola through the
- * last three states: B = B0 + theta (B1 - B0) + theta (theta - 1) K. */
-static double bend(const RankWatch *w)
-{
-    const size_t n = w->eval->model->n;
-    const double h = w->seen_t - w->t_before, ratio = h / (w->t_before - w->t_past);
-    double square = 0;
-
-    for (size_t k = 0; k < w->n_rows; k++)
-        for (size_t i = 0; i < n; i++) {
-            const size_t at = k * n + i;
-            const double K = w->row_scale[k] * w->column_scale[i] * ratio / (1 + ratio) *
-                             (w->seen[at] - w->here[at] - ratio * (w->here[at] - w->past[at]));
-            square += K * K;
-        }
-    return isfinite(square) ? sqrt(square) : 0;
+    if (!isnan(w->t_before) && memcmp(r->now.mass, r->next.mass, r->n * sizeof(double)) == 0)
+        memcpy(r->next.column_scale, r->now.column_scale, r->n * sizeof(double));
+    else
+        rank_scale_columns(r, 0);
 }
 
 void rank_watch_start(RankWatch *w, double t, const double *q, const double *v, bool jumped)
 {
-    const size_t n = w->eval->model->n;
-    double shortest = 1;
+    RankRows *r = &w->rows;
 
-    if (!w->rows)
+    if (!r->rows)
         return;
     /* evaluate M and A after a jump, or if they were last seen at another time */
     if (jumped || t != w->seen_t)
         see(w, t, q, v);
-    keep(w, t, jumped);
+    /* the state that was seen becomes the start of the step */
+    remember(w, t, jumped);
     scale_columns(w);
-    /* scale each row to length one, and compare the length with the longest so far */
-    for (size_t k = 0; k < w->n_rows; k++) {
-        double square = 0;
-        for (size_t i = 0; i < n; i++) {
-            const double entry = w->seen[k * n + i] * w->column_scale[i];
-            square += entry * entry;
-        }
-        const double length = sqrt(square);
-        w->row_scale[k] = length > 0 ? 1 / length : 1;
-        w->longest[k] = fmax(w->longest[k], length);
-        shortest = fmin(shortest, length / w->longest[k]);
-    }
-    /* margin at the start of the step */
-    fill(w, w->seen, w->before);
-    w->margin_before = margin(w, w->before);
-    w->margin = shortest * w->margin_before;
-    w->widest = fmax(w->widest, w->margin);
+    rank_scale_rows(r, 0);
+    memcpy(r->now.all, r->next.all, rank_state_size(r->n, r->n_rows) * sizeof(double));
     w->t_before = t;
-    memcpy(w->state, q, n * sizeof *q);
-    memcpy(w->state + n, v, n * sizeof *v);
+    memcpy(w->state, q, r->n * sizeof *q);
+    memcpy(w->state + r->n, v, r->n * sizeof *v);
 }
 
 void rank_watch_resume(RankWatch *w, double t, const double *state)
 {
-    const size_t n = w->eval->model->n;
+    const RankRows *r = &w->rows;
 
-    memcpy(w->seen, w->here, w->n_rows * n * sizeof *w->seen);
-    fill(w, w->seen, w->before);
-    w->scaled = true;
+    memcpy(r->next.all, r->now.all, rank_state_size(r->n, r->n_rows) * sizeof(double));
     w->seen_t = w->t_before = t;
-    memcpy(w->state, state, 2 * n * sizeof *state);
+    memcpy(w->state, state, 2 * r->n * sizeof *state);
 }
 
 bool rank_watch_suspects(RankWatch *w, double t, const double *q, const double *v, double ahead)
 {
-    if (!w->rows)
+    if (!w->rows.rows)
         return false;
     see(w, t, q, v);
-    fill(w, w->seen, w->after);
-    w->margin_after = margin(w, w->after);
-    const double change = distance(w, w->before, w->after);
-    w->rate = change / fabs(t - w->t_before);
-    return !(w->margin_before + w->margin_after > 2 * change + bend(w) &&
-             w->margin_after > (ahead + 0.5) * change);
+    return !rank_stays(&w->rows, ahead, &w->t_before, &t, 0, w->after, &w->margin_after);
 }
 
 bool rank_watch_is_clear(const RankWatch *w, double t)
 {
-    const size_t n = w->eval->model->n;
-    bool clear = w->rows && w->seen_t == t && w->margin_after > CLEAR_SINGULAR_VALUE;
+    const size_t n = w->rows.n;
+    bool clear = w->rows.rows && w->seen_t == t && w->margin_after > CLEAR_SINGULAR_VALUE;
 
     for (size_t i = 0; clear && i < n; i++)
-        clear = w->mass[i] > 0 && isfinite(w->mass[i]);
-    for (size_t k = 0; clear && k < w->n_rows; k++)
+        clear = w->rows.next.mass[i] > 0 && isfinite(w->rows.next.mass[i]);
+    for (size_t k = 0; clear && k < w->rows.n_rows; k++)
         clear =
             vector_dot(w->after + k * n, w->after + k * n, n) < CLEAR_ROW_LENGTH * CLEAR_ROW_LENGTH;
     return clear;
@@ -348,17 +239,12 @@ bool rank_watch_is_clear(const RankWatch *w, double t)
 
 double rank_watch_horizon(RankWatch *w)
 {
-    const double horizon = w->margin_before / w->rate;
-    if (horizon < INFINITY)
-        w->farthest = fmax(w->farthest, horizon);
-    return w->margin < NOISE_MARGIN_RATIO * w->widest && horizon < NEAR_HORIZON_RATIO * w->farthest
-               ? 0
-               : horizon;
+    return rank_horizon(&w->rows, &w->rows.now, true, 0);
 }
 
 double rank_watch_margin(const RankWatch *w)
 {
-    return w->margin / w->widest;
+    return rank_lasting_part(&w->rows.now, 0);
 }
 
 /* A path under search, and the part of it on which the rank is known to be full. */
@@ -482,13 +368,13 @@ double rank_watch_find(RankWatch *w, RankWay *way, void *self, double most, doub
     Look look = {.watch = w,
                  .way = way,
                  .self = self,
-                 .margin = w->margin_before,
-                 .largest = w->margin_before,
+                 .margin = *w->rows.now.margin,
+                 .largest = *w->rows.now.margin,
                  .B = w->inner,
                  .next = w->after};
 
     w->margin_after = 0; /* `after` is used as scratch */
-    memcpy(look.B, w->before, w->n_rows * w->eval->model->n * sizeof *look.B);
+    rank_fill(&w->rows, &w->rows.now, w->rows.now.A, look.B, 0);
     while (!march(&look, most)) {
         double beyond = most, smallest = NAN;
         const double theta = descend(&look, most, &beyond, &smallest);

@@ -10,26 +10,16 @@
 #define CORE_MODEL_RANK_WATCH_H
 
 #include "core/model/state.h"
+#include "core/model/watch_rows.h"
 
 typedef struct RankWatch {
     ModelEval *eval;
-    const size_t *rows; /* in use, n_rows of them; NULL: nothing to watch */
-    size_t n_rows;
-    double *row_scale, *column_scale; /* n_rows, n */
-    double *before, *after;           /* n_rows x n: B */
-    double *inner, *middle;           /* the same, of rank_watch_find() */
-    double *gram, *column;            /* n_rows x n_rows, n_rows: scratch */
-    double margin_before, margin_after;
-    double *mass, *seen, seen_t; /* n: diagonal of M; n_rows x n: A; both of the last evaluation;
-                                    its time */
-    bool scaled;                 /* column_scale is that of mass */
-    double *here, *past;         /* n_rows x n: A at the state before, and at the one before that */
-    double t_past;               /* NAN: there is none */
-    double *state;               /* 2 n: (q, v) at the state before */
-    double *longest;             /* n_rows: the greatest length of each row so far */
-    double margin, widest;       /* margin relative to `longest`; and its largest value so far */
-    double farthest;             /* largest horizon so far */
-    double t_before, rate; /* |B' - B| over the time between the last two states, 0: unknown */
+    RankRows rows; /* of one lane; rows.rows NULL: nothing to watch. `next` is seen last */
+    double seen_t; /* its time */
+    double *after, margin_after; /* n_rows x n: B of `next` in the scales of `now`; its margin */
+    double *inner, *middle;      /* the same, of rank_watch_find() */
+    double *state;               /* 2 n: (q, v) at `now` */
+    double t_before;             /* time of `now`; NAN: not started */
 } RankWatch;
 
 /* Whether the rows in use need a watch. Rows that cannot become dependent need none: rows that are

@@ -3,7 +3,7 @@
  * neither on the width nor on other lanes. Wider vectors would pass through the stack.
  *
  * Conditions are masks, -1 for true and 0 for false. Arrays have room for whole blocks of
- * BLOCK_ROOM numbers. */
+ * BLOCK_ROOM numbers. block_of_one.h has the same names for one motion alone. */
 #ifndef CORE_PROGRAM_BLOCKS_H
 #define CORE_PROGRAM_BLOCKS_H
 
@@ -52,6 +52,7 @@ static inline BlockMask *block_mask_of(int64_t *array, size_t i)
 /* Macros, because vectors cannot be arguments of functions if the instruction set lacks registers
  * for them. */
 #define BLOCK_ABSOLUTE(a) ((Block)((BlockMask)(a)&INT64_MAX))
+#define BLOCK_NOT(mask) (~(mask))
 /* mask ? a : b */
 #define BLOCK_SELECT(mask, a, b) ((Block)(((mask) & (BlockMask)(a)) | (~(mask) & (BlockMask)(b))))
 /* a > b ? a : b */

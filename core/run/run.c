@@ -352,7 +352,7 @@ static Status run_take_numbers(Run *run, Error *err)
     if (status != OK)
         return status;
     const StepEndMatrices matrices = {.all = singular_watches(&run->watch.singular),
-                                      .changing = run->eq.mass.pivots != NULL};
+                                      .changing = run->eq.mass.rows.pivots != NULL};
     return s->workspace ? evidence_bind(&run->evidence.motion, s, matrices, &s->workspace->end,
                                         run_workspace_new_params(s->workspace, s), err)
                         : evidence_bind(&run->evidence.motion, s, matrices, NULL, NULL, err);

@@ -204,7 +204,7 @@ static Status step_of_instants(Run *run, const StepSeen *seen, Error *err)
 /* elimination: whether the mass matrix can still be divided by */
 static bool elimination_wanted(const Run *run)
 {
-    return run->eq.mass.pivots != NULL;
+    return run->eq.mass.rows.pivots != NULL;
 }
 
 static Status elimination_step(Run *run, const StepSeen *seen, Error *err)

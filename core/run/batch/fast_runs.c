@@ -18,7 +18,7 @@ static bool fits(const FastRuns *c, const Run *run)
     /* corrections evaluate the matrices that are watched */
     const bool corrected = c->ends->end->options.n_rows > 0;
     const bool watched = (corrected || !(c->watches_mass || c->watches_rank)) &&
-                         (run->eq.mass.pivots != NULL) == c->watches_mass &&
+                         (run->eq.mass.rows.pivots != NULL) == c->watches_mass &&
                          singular_watches(&run->watch.singular) == c->watches_rank;
 
     return run->s->integration.projection && watched && run->at.size == c->size &&
@@ -237,7 +237,7 @@ Status fast_runs_init(FastRuns *c, const Run *first, StepEndLanes *ends, Error *
                     .ends = ends,
                     .kernel = KERNEL_BEST(evidence_kernel),
                     .watch = KERNEL_BEST(watch_kernel),
-                    .watches_mass = first->eq.mass.pivots != NULL,
+                    .watches_mass = first->eq.mass.rows.pivots != NULL,
                     .watches_rank = singular_watches(&first->watch.singular),
                     .lanes = lanes,
                     .size = first->at.size};
@@ -247,9 +247,9 @@ Status fast_runs_init(FastRuns *c, const Run *first, StepEndLanes *ends, Error *
     c->y = arena_doubles(&c->memory, first->at.size + 1);
     evidence_lanes_init(&c->evidence, first->model, ends, &c->memory);
     if (c->watches_mass)
-        mass_lanes_init(&c->mass, first->model, lanes, &c->memory);
+        mass_rows_init(&c->mass, first->model->fixed.n_changing, lanes, &c->memory);
     if (c->watches_rank)
-        rank_lanes_init(&c->rank, n, options->rows, options->n_rows, lanes, &c->memory);
+        rank_rows_init(&c->rank, n, options->rows, options->n_rows, lanes, &c->memory);
     const Simulation *s = first->s;
     Status status = arena_status(&c->memory, err);
     if (status == OK && looks_inside)

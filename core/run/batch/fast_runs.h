@@ -15,8 +15,8 @@ typedef struct FastRuns {
     EvidenceLanes evidence;
     const EvidenceKernel *kernel;
     bool watches_mass, watches_rank;
-    MassLanes mass;
-    RankLanes rank;
+    MassRows mass;
+    RankRows rank;
     const WatchKernel *watch;
     InsideLanes inside; /* if something is looked for within steps */
     bool looks_inside;

@@ -27,7 +27,7 @@ static Status replace_motion(Run *run, const Motion *motion, double t, const dou
 
 bool change_elimination_possible(const Run *run)
 {
-    return run->eq.mass.pivots && !run->eq.dividing;
+    return run->eq.mass.rows.pivots && !run->eq.dividing;
 }
 
 Status change_elimination(Run *run, double t, const double *y, Error *err)
@@ -61,7 +61,7 @@ bool change_elimination_is_due(Run *run, double t, const double *y)
 {
     const double *q, *v;
 
-    if (!run->eq.mass.pivots)
+    if (!run->eq.mass.rows.pivots)
         return false;
     run_locate(run, t, y, &q, &v);
     return run->eq.dividing ? mass_watch_recovers(&run->eq.mass, t, q, v)

@@ -144,7 +144,7 @@ static double way_here(const Singular *g)
     double square = 0;
 
     for (size_t i = 0; i < g->s->compiled->model->n; i++) {
-        const double d = (g->q[i] - w->state[i]) / w->column_scale[i];
+        const double d = (g->q[i] - w->state[i]) / w->rows.now.column_scale[i];
         square += d * d;
     }
     return sqrt(square);
@@ -163,11 +163,12 @@ static bool residuals_vanish(Singular *g, double t)
     const double bound = HOLDING_RESIDUAL * way_here(g);
     bool vanish = true;
 
-    for (size_t k = 0; k < w->n_rows; k++) {
-        const size_t a = w->rows[k];
+    for (size_t k = 0; k < w->rows.n_rows; k++) {
+        const size_t a = w->rows.rows[k];
         const bool counts = m->constraints[a].kind == CONSTRAINT_HOLONOMIC;
-        const double unsure = HOLDING_ROUNDINGS * DBL_EPSILON * w->row_scale[k] * rounding[a];
-        g->residual[k] = counts ? w->row_scale[k] * f[a] : 0;
+        const double unsure =
+            HOLDING_ROUNDINGS * DBL_EPSILON * w->rows.now.row_scale[k] * rounding[a];
+        g->residual[k] = counts ? w->rows.now.row_scale[k] * f[a] : 0;
         vanish = vanish && fabs(g->residual[k]) <= fmax(bound, unsure);
     }
     return vanish;
@@ -183,15 +184,15 @@ static void take_rows(Singular *g, double t, const size_t *used, size_t n_used)
 
     for (size_t k = 0; k < n_used; k++)
         for (size_t i = 0; i < n; i++)
-            g->rows[k * n + i] =
-                (used ? w->row_scale[k] : 1) * w->column_scale[i] * A[(used ? used[k] : k) * n + i];
+            g->rows[k * n + i] = (used ? w->rows.now.row_scale[k] : 1) *
+                                 w->rows.now.column_scale[i] * A[(used ? used[k] : k) * n + i];
 }
 
 static bool rows_vanish(const Singular *g)
 {
     double square = 0;
 
-    for (size_t i = 0; i < g->watch.n_rows * g->s->compiled->model->n; i++)
+    for (size_t i = 0; i < g->watch.rows.n_rows * g->s->compiled->model->n; i++)
         square += g->rows[i] * g->rows[i];
     return square <= LOST_SINGULAR_VALUE * LOST_SINGULAR_VALUE;
 }
@@ -204,14 +205,14 @@ static bool holds(Singular *g, double t)
     const RankWatch *w = &g->watch;
 
     for (int pass = 0; pass < CORRECTIONS && !residuals_vanish(g, t); pass++) {
-        take_rows(g, t, w->rows, w->n_rows);
+        take_rows(g, t, w->rows.rows, w->rows.n_rows);
         if (rows_vanish(g))
             return false;
-        if (dense_least_norm(g->rows, w->n_rows, n, g->residual, LOST_SINGULAR_VALUE, g->step,
+        if (dense_least_norm(g->rows, w->rows.n_rows, n, g->residual, LOST_SINGULAR_VALUE, g->step,
                              NULL) != OK)
             return false;
         for (size_t i = 0; i < n; i++)
-            g->q[i] -= w->column_scale[i] * g->step[i];
+            g->q[i] -= w->rows.now.column_scale[i] * g->step[i];
     }
     return residuals_vanish(g, t);
 }
@@ -239,7 +240,7 @@ static bool all_rows_keep_rank(Singular *g, double t)
     size_t rank = 0;
     double smallest;
 
-    if (r == g->watch.n_rows)
+    if (r == g->watch.rows.n_rows)
         return false;
     take_rows(g, t, NULL, r);
     for (size_t a = 0; a < r; a++) {
@@ -249,7 +250,7 @@ static bool all_rows_keep_rank(Singular *g, double t)
         for (size_t i = 0; i < n && square > 0; i++)
             g->rows[a * n + i] /= sqrt(square);
     }
-    return rank_there(g, r, &rank, &smallest) && rank >= g->watch.n_rows;
+    return rank_there(g, r, &rank, &smallest) && rank >= g->watch.rows.n_rows;
 }
 
 bool singular_pass(Singular *g, const OdeArc *arc, double agreement)
@@ -271,9 +272,9 @@ bool singular_pass(Singular *g, const OdeArc *arc, double agreement)
     memcpy(g->v, v, n * sizeof *v);
     if (!holds(g, t))
         return false;
-    take_rows(g, t, g->watch.rows, g->watch.n_rows);
+    take_rows(g, t, g->watch.rows.rows, g->watch.rows.n_rows);
     g->found = (SingularEvidence){.t = t, .agreement = agreement};
-    if (!rank_there(g, g->watch.n_rows, &g->found.rank, &g->found.smallest))
+    if (!rank_there(g, g->watch.rows.n_rows, &g->found.rank, &g->found.smallest))
         return false;
     g->loses_rank = !all_rows_keep_rank(g, t);
     g->arc = arc;
@@ -288,13 +289,13 @@ bool singular_near(const Singular *g)
 
 double singular_distance(Singular *g, double t, const double *q, const double *v)
 {
-    const size_t n = g->s->compiled->model->n, n_rows = g->watch.n_rows;
+    const size_t n = g->s->compiled->model->n, n_rows = g->watch.rows.n_rows;
     const double *A = evaluate_at(g->s->eval, &g->s->eval->linear, t, q, v) + n * n;
 
     for (size_t k = 0; k < n_rows; k++) {
         double *row = g->rows + k * n, square = 0;
         for (size_t i = 0; i < n; i++) {
-            row[i] = g->watch.column_scale[i] * A[g->watch.rows[k] * n + i];
+            row[i] = g->watch.rows.now.column_scale[i] * A[g->watch.rows.rows[k] * n + i];
             square += row[i] * row[i];
         }
         if (g->first_scale[k] == 0 && square > 0)
@@ -308,7 +309,7 @@ double singular_distance(Singular *g, double t, const double *q, const double *v
 
 bool singular_is_clear(const Singular *g, double t)
 {
-    return g->watch.n_rows == g->s->compiled->model->r && rank_watch_is_clear(&g->watch, t);
+    return g->watch.rows.n_rows == g->s->compiled->model->r && rank_watch_is_clear(&g->watch, t);
 }
 
 bool singular_multipliers_apart(const Simulation *s)
@@ -326,10 +327,10 @@ void singular_weigh(const Singular *g, const double *mu, double *sizes)
     const RankWatch *w = &g->watch;
     double most = 0;
 
-    for (size_t k = 0; k < w->n_rows; k++)
-        most = fmax(most, fabs(mu[k]) / w->row_scale[k]);
-    for (size_t k = 0; k < w->n_rows; k++)
-        sizes[k] = fmax(sizes[k], BLURRED_MULTIPLIER_RATIO * most * w->row_scale[k]);
+    for (size_t k = 0; k < w->rows.n_rows; k++)
+        most = fmax(most, fabs(mu[k]) / w->rows.now.row_scale[k]);
+    for (size_t k = 0; k < w->rows.n_rows; k++)
+        sizes[k] = fmax(sizes[k], BLURRED_MULTIPLIER_RATIO * most * w->rows.now.row_scale[k]);
 }
 
 void singular_leave(Singular *g)

@@ -41,7 +41,7 @@ Status singular_init(Singular *singular, const Simulation *simulation, size_t si
 
 static inline bool singular_watches(const Singular *singular)
 {
-    return singular->watch.rows != NULL;
+    return singular->watch.rows.rows != NULL;
 }
 /* After a step, at a start, and where the state has been changed. */
 void singular_step(Singular *singular, double t, const double *y, bool jumped);

@@ -23,9 +23,13 @@ static void watched_init(Watched *x, size_t n)
     *x = (Watched){.model = {.fixed.n_changing = n}};
     x->eval.model = &x->model;
     x->watch = (MassWatch){.eval = &x->eval,
-                           .pivots = x->pivots,
-                           .largest = x->largest,
-                           .work = x->work,
+                           .rows = {.n = n,
+                                    .lanes = 1,
+                                    .pivots = x->pivots,
+                                    .largest = x->largest,
+                                    .next_pivots = x->pivots,
+                                    .next_largest = x->largest,
+                                    .work = x->work},
                            .taken_t = NAN,
                            .begun = true};
 }

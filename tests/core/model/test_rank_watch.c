@@ -136,7 +136,7 @@ START_TEST(rows_that_cannot_become_dependent_are_not_watched)
     Watched w;
 
     watched_init(&w, TEXTS[_i], (Line){.from = {-1, 1}, .to = {1, 1}});
-    ck_assert_ptr_null(w.watch.rows);
+    ck_assert_ptr_null(w.watch.rows.rows);
     ck_assert(!suspects(&w, 1));
     watched_done(&w);
 }

@@ -6,48 +6,68 @@
 #include "tests/kernels.h"
 #include "tests/suite.h"
 
-enum { LANES = 16, N = 4, N_ROWS = 2, ROOM = N * N * LANES, ARRAYS = 26, DRAWS = 300 };
+enum { LANES = 16, N = 4, N_ROWS = 2, ROOM = N * N * LANES, DRAWS = 300 };
 /* M, and A behind it. */
 enum { MATRICES = ROOM + N_ROWS * N * LANES };
-_Static_assert(sizeof(RankLanes) <= ARRAYS * sizeof(double *) + 4 * sizeof(size_t),
-               "room for each");
-
 /* All that kernels may write. */
 typedef struct Subject {
-    MassLanes mass;
-    RankLanes rank;
-    double mass_rows[5][ROOM], rank_rows[ARRAYS][ROOM], horizon[LANES], margin[LANES];
+    MassRows mass;
+    RankRows rank;
+    double mass_rows[5][ROOM], states[2][3 * ROOM], rank_rows[9][ROOM], horizon[LANES],
+        margin[LANES];
     int64_t masks[LANES], looks[LANES];
 } Subject;
 
-/* The arrays lie one behind the other in both structures. */
-static size_t take_places(double **arrays, double **last, double (*rows)[ROOM])
+static void place(Subject *s)
 {
-    const size_t n = (size_t)(last - arrays) + 1;
-    for (size_t k = 0; k < n; k++)
-        arrays[k] = rows[k];
-    return n;
+    static const size_t ROWS[N_ROWS] = {0, 1};
+    double(*rows)[ROOM] = s->rank_rows;
+
+    s->mass = (MassRows){N,
+                         LANES,
+                         s->mass_rows[0],
+                         s->mass_rows[1],
+                         s->mass_rows[2],
+                         s->mass_rows[3],
+                         s->mass_rows[4]};
+    s->rank = (RankRows){.n = N,
+                         .n_rows = N_ROWS,
+                         .lanes = LANES,
+                         .rows = ROWS,
+                         .past = rows[0],
+                         .t_past = rows[1],
+                         .rate = rows[2],
+                         .next_rate = rows[3],
+                         .farthest = rows[4],
+                         .next_farthest = rows[5],
+                         .B = rows[6],
+                         .gram = rows[7],
+                         .column = rows[8]};
+    rank_state_lay_out(&s->rank.now, s->states[0], N, N_ROWS, LANES);
+    rank_state_lay_out(&s->rank.next, s->states[1], N, N_ROWS, LANES);
 }
 
 static void draw(Random *random, Subject *s, WatchedStep *step, double (*rows)[MATRICES])
 {
-    static const size_t ROWS[N_ROWS] = {0, 1};
     const double *const of[] = {rows[0], rows[1], rows[2], rows[3], rows[4], rows[5]};
 
     memset(s, 0, sizeof *s);
-    s->mass = (MassLanes){.n = N, .lanes = LANES};
-    s->rank = (RankLanes){.n = N, .n_rows = N_ROWS, .lanes = LANES, .rows = ROWS};
-    take_places(&s->mass.pivots, &s->mass.work, s->mass_rows);
-    const size_t n = take_places(&s->rank.row_scale, &s->rank.column, s->rank_rows);
-    ck_assert_uint_le(n, ARRAYS);
+    place(s);
     for (size_t k = 0; k < 5; k++)
         kernels_draw(random, s->mass_rows[k], ROOM);
-    for (size_t k = 0; k < n; k++) {
+    for (size_t k = 0; k < 9; k++)
         kernels_draw(random, s->rank_rows[k], ROOM);
-        /* scales and margins are not negative */
-        for (size_t i = 0; k != 4 && k != 5 && i < ROOM; i++)
+    for (size_t k = 0; k < 2; k++)
+        kernels_draw(random, s->states[k], 3 * ROOM);
+    /* scales and margins are not negative; entries of A may be */
+    for (size_t k = 1; k < 9; k++)
+        for (size_t i = 0; i < ROOM; i++)
             s->rank_rows[k][i] = fabs(s->rank_rows[k][i]);
-    }
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; i < 3 * ROOM; i++)
+            if (s->states[k] + i < (k == 0 ? s->rank.now : s->rank.next).A ||
+                s->states[k] + i >= (k == 0 ? s->rank.now : s->rank.next).margin)
+                s->states[k][i] = fabs(s->states[k][i]);
     for (size_t k = 0; k < 6; k++)
         kernels_draw(random, rows[k], MATRICES);
     /* matrices were evaluated near the state, but for some lanes */
@@ -90,8 +110,7 @@ START_TEST(watches_have_the_same_bits_with_all_instruction_sets)
         for (int which = 0; which < 4; which++)
             for (size_t a = 0; a < n; a++) {
                 subject = drawn;
-                take_places(&subject.mass.pivots, &subject.mass.work, subject.mass_rows);
-                take_places(&subject.rank.row_scale, &subject.rank.column, subject.rank_rows);
+                place(&subject);
                 run(all[a], which, &subject, &step);
                 if (a == 0)
                     first = subject;
