@@ -1,7 +1,9 @@
 /* Singular instants on the way of a lane: seen ahead, approached, and left to a passage. ode.h
  * states the promises. */
 #include "core/integrate/drive.h"
-#include "core/integrate/limits.h"
+#include "core/program/block_of_one.h"
+
+#include "core/integrate/step_blocks.h"
 
 /* Ratio to the step: LOOK_BEYOND_STEP for a step that ends half way to a singular instant. Such an
  * instant is 1 step beyond the end; the rest is a margin. Convention. */
@@ -110,17 +112,14 @@ static double look_far(Drive *drive, bool *ret_near)
 {
     const OdeStep *step = &drive->step;
     Lane *l = &drive->lane;
-    const bool shortened = fabs(l->h) < FULL_STEP_FRACTION * fabs(l->last_h) || l->short_step;
-    const double seen = LOOK_AHEAD_HISTORIES * fabs(step->t[0] - drive->history->t[0]);
-    const double usual = fmin(LOOK_AHEAD_STEPS * fabs(l->h), seen);
+    const double back = step->t[0] - drive->history->t[0];
     const double rest = LOOK_BEYOND_STOP * fabs(l->stop - step->t[0]);
     double margin = 1;
     const double horizon = clear_way(drive, &margin);
 
     *ret_near = margin < NEAR_SINGULAR_FRACTION;
-    const bool farther = *ret_near || isfinite(l->singular.failed) ||
-                         (shortened && margin < NEAR_SINGULAR_IF_SHORTENED);
-    const double far = farther ? seen : usual;
+    const double far = step_outlook(l->h, l->last_h, back, margin, l->short_step,
+                                    isfinite(l->singular.failed) != 0);
     /* the horizon is a bound, and may lie beyond a stop at the singular instant itself */
     return far < horizon || l->state == LANE_DONE ? 0 : fmin(far, rest);
 }

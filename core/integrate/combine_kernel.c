@@ -5,8 +5,7 @@
 #include "core/program/kernels.h"
 
 /* Two blocks at a time share what each term takes to find. */
-static inline __attribute__((always_inline)) void sum_terms(const size_t n, const StageSum *sum,
-                                                            size_t count, double *out)
+RULE void sum_terms(const size_t n, const StageSum *sum, size_t count, double *out)
 {
     size_t i = 0;
     for (; i + BLOCK < count; i += 2 * (size_t)BLOCK) {

@@ -1,11 +1,10 @@
 /* The length of steps: a controller with the errors of two steps (Gustafsson, ACM TOMS 17 (1991)
  * 533), the first step by Hairer, Norsett and Wanner I, section II.4, and the noise of the
  * rates. */
-#include "core/integrate/control.h"
-#include "core/integrate/limits.h"
-
 #include "core/integrate/rounding.h"
-#include "core/integrate/sizes.h"
+#include "core/program/block_of_one.h"
+
+#include "core/integrate/step_blocks.h"
 
 #include <float.h>
 #include <math.h>
@@ -17,9 +16,11 @@ static const double LEAST_ERROR = 1e-4;
 
 double control_root(double x, unsigned order)
 {
-    for (; order % 2 == 0; order /= 2)
-        x = sqrt(x);
-    return order == 1 ? x : pow(x, 1.0 / order);
+    const double root = step_root(x, order);
+
+    while (order % 2 == 0)
+        order /= 2;
+    return order == 1 ? root : pow(root, 1.0 / order);
 }
 
 void control_start(Control *control, unsigned order)
@@ -42,26 +43,17 @@ double control_accept(Control *control, double h, double error)
 {
     if (error != control->seen_error || control->last != control->seen_last)
         control_see(control, error);
-    const double root = control->root;
-    double factor = CONTROL_LARGEST;
-    if (root > 0)
-        factor = CONTROL_SAFETY / root * control->pace;
-    factor = ode_larger(CONTROL_SMALLEST, factor);
-    if (factor > CONTROL_LARGEST)
-        factor = CONTROL_LARGEST;
-    if (control->after_rejection && factor > 1)
-        factor = 1;
-    control->last = ode_larger(control->least, root);
+    const double next =
+        step_after_accepted(h, control->root, control->pace, control->after_rejection);
+    control->last = ode_larger(control->least, control->root);
     control->after_rejection = false;
-    return h * factor;
+    return next;
 }
 
 double control_reject(Control *control, double h, double error)
 {
     control->after_rejection = true;
-    if (!isfinite(error))
-        return h * CONTROL_NOT_FINITE;
-    return h * fmax(CONTROL_SMALLEST, CONTROL_SAFETY / control_root(error, control->order));
+    return step_after_rejected(h, error, control_root(error, control->order));
 }
 
 /* Ratio: an Euler step over this part of the time of the state estimates the second derivative,

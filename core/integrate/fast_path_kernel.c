@@ -2,12 +2,11 @@
  * and each value is that of one lane alone (lane.c, control.c, sizes.c, approach.c). */
 #include <float.h>
 
-#include "core/integrate/control.h"
 #include "core/integrate/fast_path.h"
-#include "core/integrate/limits.h"
-#include "core/integrate/sizes.h"
 #include "core/integrate/tolerance_blocks.h"
 #include "core/program/blocks.h"
+
+#include "core/integrate/step_blocks.h"
 #include "core/program/kernels.h"
 
 /* lane_choose_step(), and whether a stop or a sample lies in the step. */
@@ -63,26 +62,15 @@ static void carried(FastPath *c)
     }
 }
 
-/* x^(1/order), a power of two. */
-static inline __attribute__((always_inline)) Block root_of(Block x, unsigned order)
-{
-    for (; order > 1; order /= 2)
-        x = BLOCK_SQRT(x);
-    return x;
-}
-
 /* lane_reject() and control_reject(). */
 static void reject(FastPath *c)
 {
     const FastCourse *o = &c->course;
-    const Block smallest = CONTROL_SMALLEST + (Block){0};
 
     for (size_t b = 0; b < c->step->lanes; b += BLOCK) {
         const BlockMask mask = *block_mask_at(c->masks, b);
         const Block h = *block_at(c->step->h, b), error = *block_at(c->step->error, b);
-        const Block wanted = CONTROL_SAFETY / root_of(error, c->order);
-        const Block least = h * BLOCK_LARGER(wanted, smallest);
-        const Block next = BLOCK_SELECT(BLOCK_FINITE(error), least, h * CONTROL_NOT_FINITE);
+        const Block next = step_after_rejected(h, error, step_root(error, c->order));
         block_put(o->h, b, &mask, &next);
         block_put(o->rejected_h, b, &mask, &h);
         block_put(o->rejected_error, b, &mask, &error);
@@ -97,19 +85,12 @@ static void next_step(const FastPath *c, size_t b)
 {
     const FastCourse *o = &c->course;
     const Block h = *block_at(c->step->h, b), proposed = *block_at(o->h, b);
-    const Block root = root_of(*block_at(c->step->error, b), c->order);
-    const Block paced = CONTROL_SAFETY / root * root_of(root * *block_at(o->root, b), 8);
-    const Block largest = CONTROL_LARGEST + (Block){0}, smallest = CONTROL_SMALLEST + (Block){0};
-    const Block wanted = BLOCK_SELECT(root > 0, paced, largest);
-    const Block least = BLOCK_LARGER(wanted, smallest);
-    const Block most = BLOCK_SELECT(least > largest, largest, least);
-    const BlockMask keeps = *block_mask_at(o->slowed, b) & (most > 1);
-    const Block next = h * BLOCK_SELECT(keeps, 1 + (Block){0}, most);
-    const BlockMask tells = (BLOCK_ABSOLUTE(h) > FULL_STEP_FRACTION * BLOCK_ABSOLUTE(proposed)) |
-                            (BLOCK_ABSOLUTE(next) > BLOCK_ABSOLUTE(proposed));
+    const Block root = step_root(*block_at(c->step->error, b), c->order);
+    const Block pace = step_root(root * *block_at(o->root, b), 8);
+    const Block next = step_after_accepted(h, root, pace, *block_mask_at(o->slowed, b));
 
     *block_of(o->next_root, b) = BLOCK_LARGER(root, *block_at(o->least, b));
-    *block_of(o->next_h, b) = BLOCK_SELECT(tells, next, proposed);
+    *block_of(o->next_h, b) = BLOCK_SELECT(step_tells(h, next, proposed), next, proposed);
 }
 
 static void judge(FastPath *c)
@@ -137,16 +118,10 @@ static void ahead(FastPath *c)
 
     for (size_t b = 0; b < lanes; b += BLOCK) {
         const Block t = *block_at(o->t_new, b), horizon = *block_at(o->horizon, b);
-        const Block margin = *block_at(o->margin, b), back = t - *block_at(oldest, b);
-        const Block next = *block_at(o->next_h, b), last = *block_at(c->step->h, b);
-        const Block length = BLOCK_ABSOLUTE(next);
-        const Block seen = LOOK_AHEAD_HISTORIES * BLOCK_ABSOLUTE(back);
-        const Block usual = BLOCK_SMALLER(LOOK_AHEAD_STEPS * length, seen);
-        const BlockMask shortened = (length < FULL_STEP_FRACTION * BLOCK_ABSOLUTE(last)) |
-                                    (*block_mask_at(o->rejections, b) > 0);
-        const BlockMask farther =
-            (margin < NEAR_SINGULAR_FRACTION) | (shortened & (margin < NEAR_SINGULAR_IF_SHORTENED));
-        const Block far = BLOCK_SELECT(farther, seen, usual);
+        const Block back = t - *block_at(oldest, b), margin = *block_at(o->margin, b);
+        const BlockMask rejected = *block_mask_at(o->rejections, b) > 0;
+        const Block far = step_outlook(*block_at(o->next_h, b), *block_at(c->step->h, b), back,
+                                       margin, rejected, (BlockMask){0});
         *block_mask_of(c->masks, b) &= (far < horizon) | ~*block_mask_at(c->history.looks, b);
     }
 }
@@ -174,10 +149,9 @@ static void pace(FastPath *c)
     const OdeStep *s = c->step;
 
     for (size_t b = 0; b < s->lanes; b += BLOCK) {
-        const Block measured = *block_at(c->course.paced_h, b);
-        const Block now = BLOCK_ABSOLUTE(*block_at(c->course.next_h, b));
         const Block length = BLOCK_ABSOLUTE(*block_at(s->h, b));
-        BlockMask due = (now > SIZES_OUTDATED * measured) | (now < measured / SIZES_OUTDATED);
+        BlockMask due =
+            step_outdates(*block_at(c->course.next_h, b), *block_at(c->course.paced_h, b));
         for (size_t i = b; i < s->dim * s->lanes; i += s->lanes) {
             const Block end = BLOCK_ABSOLUTE(*block_at(s->y_new, i));
             const Block relative = s->rtol * end, absolute = s->atol * *block_at(s->sizes.size, i);

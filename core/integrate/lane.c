@@ -3,12 +3,12 @@
  * end act (lane_breaks.c). */
 #include "core/integrate/lane.h"
 #include "core/base/numbers.h"
-#include "core/integrate/control.h"
-#include "core/integrate/limits.h"
 #include "core/integrate/roots.h"
 #include "core/integrate/rounding.h"
-#include "core/integrate/sizes.h"
 #include "core/integrate/stiffness.h"
+#include "core/program/block_of_one.h"
+
+#include "core/integrate/step_blocks.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -363,9 +363,7 @@ void lane_settle(Drive *drive)
     lane_tell_doubts(drive);
     stiffness_see_step(drive);
     h = drive->method->accept(step);
-    /* a step cut short, by an event or the end, says little about how long it might have been */
-    if (drive->method->multistep || fabs(step->h[0]) > FULL_STEP_FRACTION * fabs(l->h) ||
-        fabs(h) > fabs(l->h))
+    if (drive->method->multistep || step_tells(step->h[0], h, l->h))
         l->h = h;
     if (l->most > 0 && fabs(l->h) > l->most)
         l->h = copysign(l->most, l->h);

@@ -1,7 +1,8 @@
 /* Sizes of the components of a state, and the noise of their rates. */
-#include "core/integrate/sizes.h"
-
 #include "core/integrate/rounding.h"
+#include "core/program/block_of_one.h"
+
+#include "core/integrate/step_blocks.h"
 
 #include <float.h>
 #include <math.h>
@@ -202,9 +203,7 @@ void sizes_take(OdeStep *step, uint64_t steps, double next_h)
     take_values(step);
     if (!sizes_have_noise(step))
         return;
-    const bool outdated = fabs(next_h) > SIZES_OUTDATED * step->rounding.paced_h ||
-                          fabs(next_h) < step->rounding.paced_h / SIZES_OUTDATED;
-    if (outdated) {
+    if (step_outdates(next_h, step->rounding.paced_h)) {
         step->rounding.paced_h = fabs(next_h);
         step->rounding.paced_steps = steps;
         measure_noise(step, 0);

@@ -13,7 +13,7 @@ typedef struct ToleranceTerms {
     const double *y, *y_new, *rates, *size, *unsized, *noise, *carried; /* [dim][lanes] */
 } ToleranceTerms;
 
-static inline __attribute__((always_inline)) ToleranceTerms tolerance_terms(const OdeStep *step)
+RULE ToleranceTerms tolerance_terms(const OdeStep *step)
 {
     return (ToleranceTerms){.atol = step->atol,
                             .rtol = step->rtol,
@@ -27,8 +27,7 @@ static inline __attribute__((always_inline)) ToleranceTerms tolerance_terms(cons
 }
 
 /* The block at i of a step of these lengths that ends at `end`. */
-static inline __attribute__((always_inline)) Block
-tolerance_block(const ToleranceTerms *e, size_t i, const Block *end, const Block *h)
+RULE Block tolerance_block(const ToleranceTerms *e, size_t i, const Block *end, const Block *h)
 {
     const Block length = BLOCK_ABSOLUTE(*h);
     const Block from = BLOCK_ABSOLUTE(*block_at(e->y, i)), to = BLOCK_ABSOLUTE(*end);

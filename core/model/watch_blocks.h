@@ -6,8 +6,6 @@
 #include "core/model/watch_limits.h"
 #include "core/model/watch_rows.h"
 
-#define RULE static inline __attribute__((always_inline))
-
 /* The compiler knows the distance of two rows of one motion. */
 RULE size_t lanes_of(size_t lanes)
 {

@@ -9,10 +9,8 @@
  * value, scale and rounding of a row are `lanes` apart from those of the next row. See
  * residual_is_within(): a residual without a scale is not met, so its lane is corrected outside
  * the lanes. */
-static inline __attribute__((always_inline)) BlockMask all_met(const StepEndLanes *l, size_t block,
-                                                               const double *values,
-                                                               const double *scales, size_t n_rows,
-                                                               double enough)
+RULE BlockMask all_met(const StepEndLanes *l, size_t block, const double *values,
+                       const double *scales, size_t n_rows, double enough)
 {
     const size_t lanes = l->correct.lanes, r = l->end->r;
     BlockMask met = ~(BlockMask){0};
@@ -63,10 +61,8 @@ static void arrive(const StepEndLanes *l, int64_t *masks)
 
 /* Stores the sizes of a correction from y to q and v, and the look at the corrected state;
  * `same`: v stays as it is. */
-static inline __attribute__((always_inline)) void tell_correction(const StepEndLanes *l,
-                                                                  size_t block,
-                                                                  const StepEndOutputs *out,
-                                                                  const double *y, BlockMask same)
+RULE void tell_correction(const StepEndLanes *l, size_t block, const StepEndOutputs *out,
+                          const double *y, BlockMask same)
 {
     const size_t lanes = l->correct.lanes, n = l->end->n, r = l->end->r;
     const double *q = l->correct.in + lanes, *v = q + n * lanes;

@@ -13,6 +13,9 @@ typedef double Block;
 typedef int64_t BlockMask;
 enum { BLOCK = 1 };
 
+/* A function on blocks: always inline, so that blocks stay in registers. */
+#define RULE static inline __attribute__((always_inline))
+
 static inline const Block *block_at(const double *array, size_t i)
 {
     return array + i;

@@ -29,6 +29,9 @@ typedef int64_t BlockMask __attribute__((vector_size(BLOCK_BYTES), aligned(8), m
 enum { BLOCK = BLOCK_BYTES / sizeof(double), BLOCK_ROOM = 8 };
 _Static_assert(BLOCK_ROOM % BLOCK == 0, "room for whole blocks of so many numbers");
 
+/* A function on blocks: always inline, so that blocks stay in registers. */
+#define RULE static inline __attribute__((always_inline))
+
 static inline const Block *block_at(const double *array, size_t i)
 {
     return (const Block *)(const void *)(array + i);

@@ -109,8 +109,8 @@ static void take_projection(const EvidenceLanes *e, size_t b, const BlockMask *m
 }
 
 /* take_turnover() of evidence.c. */
-static inline __attribute__((always_inline)) void
-take_turnover(const EvidenceLanes *e, size_t b, const BlockMask *mask, Block t, Block work)
+RULE void take_turnover(const EvidenceLanes *e, size_t b, const BlockMask *mask, Block t,
+                        Block work)
 {
     const Block terms = *block_at(e->ends->look, LOOK_TERMS * e->lanes + b);
     const Block length = t - *block_at(SUM_ROW(e, last_t), b), h = BLOCK_ABSOLUTE(length);
@@ -127,8 +127,7 @@ take_turnover(const EvidenceLanes *e, size_t b, const BlockMask *mask, Block t, 
 }
 
 /* turnover() of evidence.c. */
-static inline __attribute__((always_inline)) Block turnover(const EvidenceLanes *e, size_t b,
-                                                            Block t, Block of_ends)
+RULE Block turnover(const EvidenceLanes *e, size_t b, Block t, Block of_ends)
 {
     const Block all = t - *block_at(SUM_ROW(e, start_t), b), elapsed = BLOCK_ABSOLUTE(all);
     const Block mean = *block_at(SUM_ROW(e, terms_integral), b) / elapsed;
@@ -138,9 +137,8 @@ static inline __attribute__((always_inline)) Block turnover(const EvidenceLanes 
 }
 
 /* Notes an imbalance that is not believed, in lanes of the mask. */
-static inline __attribute__((always_inline)) void take_imbalance(const EvidenceLanes *e, size_t b,
-                                                                 const BlockMask *mask, Block t,
-                                                                 Block balance, Block of_ends)
+RULE void take_imbalance(const EvidenceLanes *e, size_t b, const BlockMask *mask, Block t,
+                         Block balance, Block of_ends)
 {
     const Block scale = turnover(e, b, t, of_ends), relative = balance / scale;
     const BlockMask fine = balance <= *block_at(SUM_ROW(e, believable), b) * scale;
@@ -156,8 +154,8 @@ static inline __attribute__((always_inline)) void take_imbalance(const EvidenceL
 }
 
 /* The same where it is little, is_little() of evidence.c, without divisions. */
-static inline __attribute__((always_inline)) void
-judge_balance(const EvidenceLanes *e, size_t b, const BlockMask *mask, Block t, Block balance)
+RULE void judge_balance(const EvidenceLanes *e, size_t b, const BlockMask *mask, Block t,
+                        Block balance)
 {
     const Block start = *block_at(SUM_ROW(e, terms_start), b);
     const Block last = *block_at(SUM_ROW(e, terms_last), b);
@@ -174,8 +172,7 @@ judge_balance(const EvidenceLanes *e, size_t b, const BlockMask *mask, Block t, 
 }
 
 /* take_energy() of evidence.c. */
-static inline __attribute__((always_inline)) void
-take_energy(const EvidenceLanes *e, size_t b, const BlockMask *mask, Block t, Block work)
+RULE void take_energy(const EvidenceLanes *e, size_t b, const BlockMask *mask, Block t, Block work)
 {
     const Block energy = *block_at(e->ends->look, LOOK_ENERGY * e->lanes + b);
     const Block drift = energy - *block_at(SUM_ROW(e, energy_start), b);
