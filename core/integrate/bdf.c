@@ -16,6 +16,7 @@
  * tolerance of what grows like h^2. Dense output is the polynomial through the newest order + 1
  * states. The quadratures follow the same formulas, explicitly. A step has one lane. */
 #include "core/integrate/control.h"
+#include "core/integrate/limits.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,6 +1,8 @@
 /* The length of steps: a controller with the errors of two steps (Gustafsson, ACM TOMS 17 (1991)
  * 533), the first step by Hairer, Norsett and Wanner I, section II.4, and the noise of the
  * rates. */
+#include "core/integrate/control.h"
+
 #include "core/integrate/rounding.h"
 #include "core/program/block_of_one.h"
 

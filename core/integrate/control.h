@@ -19,12 +19,6 @@ typedef struct Control {
     double seen_error, seen_last, root, pace;
 } Control;
 
-/* Factors of the step size: for safety, the largest and the smallest between two steps (0.9, 6 and
- * 1/3 in the code DOP853, Hairer, Norsett, Wanner 1993). */
-static const double CONTROL_SAFETY = 0.9, CONTROL_LARGEST = 6.0, CONTROL_SMALLEST = 1.0 / 3.0;
-/* Factor of a step whose error is not finite. Convention. */
-static const double CONTROL_NOT_FINITE = 0.2;
-
 void control_start(Control *control, unsigned order);
 /* The error of a step that may yet be accepted: chains of roots take long, and by then they are
  * there. */

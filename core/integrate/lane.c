@@ -3,8 +3,10 @@
  * end act (lane_breaks.c). */
 #include "core/integrate/lane.h"
 #include "core/base/numbers.h"
+#include "core/integrate/control.h"
 #include "core/integrate/roots.h"
 #include "core/integrate/rounding.h"
+#include "core/integrate/sizes.h"
 #include "core/integrate/stiffness.h"
 #include "core/program/block_of_one.h"
 

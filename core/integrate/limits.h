@@ -19,6 +19,15 @@ static const double MAX_PROJECTION_MOVE = 1e3;
  * says little about the step size that the error would have allowed. Convention. */
 static const double FULL_STEP_FRACTION = 0.9;
 
+/* Factors of the step size: for safety, the largest and the smallest between two steps (0.9, 6 and
+ * 1/3 in the code DOP853, Hairer, Norsett, Wanner 1993). */
+static const double CONTROL_SAFETY = 0.9, CONTROL_LARGEST = 6.0, CONTROL_SMALLEST = 1.0 / 3.0;
+/* Factor of a step whose error is not finite. Convention. */
+static const double CONTROL_NOT_FINITE = 0.2;
+/* Factor by which the step size changes before the rounding of the rates is measured anew.
+ * Convention. */
+static const double SIZES_OUTDATED = 4;
+
 /* Rejections in a row before the rounding of the rates is measured. */
 enum { NOISY_REJECTIONS = 3 };
 

@@ -1,4 +1,6 @@
 /* Sizes of the components of a state, and the noise of their rates. */
+#include "core/integrate/sizes.h"
+
 #include "core/integrate/rounding.h"
 #include "core/program/block_of_one.h"
 

@@ -40,9 +40,6 @@ static inline bool sizes_noise_is_due(const OdeStep *step, uint64_t steps)
     const uint64_t since = steps - step->rounding.paced_steps;
     return (since & (since - 1)) == 0;
 }
-/* Factor by which the step size changes before the rounding of the rates is measured anew.
- * Convention. */
-static const double SIZES_OUTDATED = 4;
 /* Measures it once more; until it is outdated it only grows. */
 void sizes_raise_noise(OdeStep *step);
 /* The largest error that rounding of the rates, as last measured, makes over h, relative to the

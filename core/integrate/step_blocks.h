@@ -4,9 +4,7 @@
 #ifndef CORE_INTEGRATE_STEP_BLOCKS_H
 #define CORE_INTEGRATE_STEP_BLOCKS_H
 
-#include "core/integrate/control.h"
 #include "core/integrate/limits.h"
-#include "core/integrate/sizes.h"
 
 /* x^(1/2^k), 2^k being the largest power of two that divides the order. */
 RULE Block step_root(Block x, unsigned order)

@@ -234,6 +234,7 @@ RULE void rank_scale_rows(const RankRows *w, size_t b)
     const RankState *now = &w->now, *next = &w->next;
     Block shortest = 1 + (Block){0};
 
+    /* scale each row, and compare its length with the longest so far */
     for (size_t k = 0; k < w->n_rows; k++) {
         Block square = {0};
         for (size_t i = 0; i < n; i++) {
@@ -248,6 +249,7 @@ RULE void rank_scale_rows(const RankRows *w, size_t b)
         *block_of(next->longest, k * lanes + b) = longest;
         shortest = BLOCK_SMALLER(share, shortest);
     }
+    /* the margins */
     rank_fill(w, next, next->A, w->B, b);
     const Block margin = rank_margin(w, w->B, b), lasting = shortest * margin;
     const Block widest = *block_at(now->widest, b);

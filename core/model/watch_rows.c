@@ -1,3 +1,4 @@
+/* The memory of the watches: one block for all arrays of a state. */
 #include "core/model/watch_rows.h"
 
 void mass_rows_init(MassRows *m, size_t n, size_t lanes, Arena *arena)
