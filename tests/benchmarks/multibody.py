@@ -286,7 +286,8 @@ def four_bar_outcome(n):
          " pendulum. Whenever they lie flat, each could fold on its own: the constraints lose N"
          " ranks there, and the smooth motion has to be found among others. 10 s of it, with"
          " 2 N + 2 coordinates. A run that is not carried through a flat position"
-         " ends there and gives the loss of rank as the reason.",
+         " ends there and gives the loss of rank as the reason; one that is carried through"
+         " warns of the first.",
          {"published": IFTOMM + "A02 (model)",
           "closed form": "one pendulum: x, y = sin, cos of 2 am(v t/2 | -4 w^2/v^2), w^2 ="
                          " 9.81 (9 N + 3)/(8 N + 2)"},

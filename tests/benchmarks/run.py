@@ -35,7 +35,8 @@ the value, or of the size of such values where it is nearly zero). All of it is 
     make benchmarks
 
 which runs `tests/benchmarks/run.py` and writes this page. A row that agrees to fewer digits than it
-states fails; so does a motion that comes with a warning, if the table does not say so.
+states fails; so does a motion that comes with a warning, unless it is of the bicycle, the four-bars or
+Mathieu.
 
 *30 digits* are values that were computed here, independently of this program: equations derived by
 sympy, integrated by extrapolation of order 20 and more in 113-bit arithmetic with errors below \

@@ -304,7 +304,7 @@ def slider_crank():
 @problem("Flexible slider crank",
          "A slider crank with an elastic rod (two sine waves across, two quadratic shapes along "
          "it), driven at 150"
-         " rad/s, without damping; oscillations of the rod are 1e-9 of its motion. State at t = "
+         " rad/s, without damping; the rod oscillates along itself by 7e-8 m at 6600 rad/s. State at t = "
          "0.1. The test set"
          " keeps only the velocities on the constraints: the offset 2.031e-10 that its initial "
          "value"
