@@ -1,6 +1,6 @@
 #!/bin/sh
-# A kick of a hundredth of a second in a motion that goes on in steps of seconds: it is jumped over
-# unless the steps are bounded, and only the length of the longest step tells.
+# A kick of a hundredth of a second in a motion that goes on in steps of seconds. The steps end at
+# the kick although they are long; "max_step" bounds them. Prints v and the longest step of both.
 set -eu
 url=${DALEMBERT_URL:-http://127.0.0.1:8080}
 

@@ -1,4 +1,5 @@
-/* The names of blocks.h for one motion: a block is a number, and a condition is 0 or not. A rule
+/* The names of blocks.h for one motion: a block is a number, and a condition is 0 or not; a mask
+ * that is given to a rule is 0 or -1. A rule
  * that is written in blocks then costs no more than one written for a number. A file includes
  * either this header or blocks.h before the rules. */
 #ifndef CORE_PROGRAM_BLOCK_OF_ONE_H
@@ -36,6 +37,11 @@ static inline Block *block_of(double *array, size_t i)
 #define BLOCK_SMALLER(a, b) BLOCK_SELECT((a) < (b), a, b)
 #define BLOCK_FINITE(a) isfinite(a)
 #define BLOCK_SQRT(a) sqrt(a)
+
+static inline bool block_any(const BlockMask *mask)
+{
+    return *mask != 0;
+}
 
 /* Stores the value if the condition holds. */
 static inline void block_put(double *array, size_t i, const BlockMask *mask, const Block *value)

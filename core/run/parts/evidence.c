@@ -6,7 +6,10 @@
 #include <string.h>
 
 #include "core/model/residuals.h"
+#include "core/program/block_of_one.h"
 #include "core/run/parts/result.h"
+
+#include "core/run/parts/evidence_blocks.h"
 
 const char *const evidence_names[EVIDENCE_REST] = {"energy_balance", "rcond", "step"};
 
@@ -77,105 +80,49 @@ static double relative_to(const Residual *residual, const double *at, size_t r)
     return residual_relative(at[0], at[r], larger(residual->rounding, at[2 * r]));
 }
 
-/* Takes a residual; false when it is beyond the bound (or not a number). */
-static inline bool take_residual(Residual *residual, const double *at, size_t r, double bound)
-{
-    const double value = at[0], relative = relative_to(residual, at, r);
+/* A mask of one motion. */
+static const BlockMask ON = -1;
 
-    residual->rounding = larger(residual->rounding, at[2 * r]);
-    residual->max = larger(residual->max, relative);
-    residual->since = larger(residual->since, relative);
-    residual->max_absolute = larger(residual->max_absolute, fabs(value));
-    residual->sum_squares += relative * relative;
+/* Rules that only read are given what is constant, too. */
+static SumRows rows_of(const void *numbers)
+{
+    return (SumRows){(double *)(uintptr_t)numbers, 1};
+}
+
+/* Takes a residual; false when it is beyond the bound (or not a number). */
+static bool take_residual(Residual *residual, const double *at, size_t r, double bound)
+{
+    const SumRows rows = rows_of(residual);
+    const double relative = relative_to(residual, at, r);
+
+    residual_take(&rows, 0, &ON, at[0], at[2 * r], relative);
     return relative <= bound;
 }
 
-static double terms_of_ends(const EvidenceSums *sums)
-{
-    return larger(sums->terms_start, sums->terms_last) + sums->impact_swing;
-}
-
-/* The size of the energy in the motion up to now; the imbalance is relative to it. The terms of E
- * count by their values at the start, by those now and by their mean over time. The work
- * (integrated outside the error norm) counts by the mean of order 1/2 of its power. The jumps at
- * events count in full. Therefore a short peak, as in a near collision, does not hide an imbalance
- * that is large beside the rest of the motion. */
 static double turnover(const Evidence *e)
 {
-    const double elapsed = fabs(e->sums.last_t - e->sums.start_t);
-    const double terms = terms_of_ends(&e->sums);
-
-    if (elapsed == 0)
-        return terms;
-    return larger(terms, e->sums.terms_integral / elapsed) +
-           e->sums.power_root * e->sums.power_root / elapsed;
+    const SumRows sums = rows_of(&e->sums);
+    return turnover_of(&sums, 0);
 }
 
-static void take_turnover(Evidence *e, double t, double work)
+static double last_balance(const EvidenceSums *of)
 {
-    const double terms = e->look[LOOK_TERMS];
-    const double h = fabs(t - e->sums.last_t);
-
-    e->sums.terms_integral += h / 2 * (e->sums.terms_last + terms);
-    e->sums.power_root += sqrt(h * fabs(work - e->sums.work_last));
-    e->sums.last_t = t;
-    e->sums.terms_last = terms;
-    e->sums.work_last = work;
-}
-
-static void judge_balance(EvidenceSums *sums, const Imbalance *i)
-{
-    if (i->balance <= sums->believable * i->scale) {
-        sums->lost_t = NAN; /* the imbalance is small by now */
-        sums->lost_most = 0;
-    } else {
-        sums->lost_t = isnan(i->lost_t) ? i->t : i->lost_t;
-        sums->lost_most = larger(i->lost_most, i->balance / i->scale);
-    }
-}
-
-/* Whether an imbalance is little beside the terms at the ends alone, of which the turnover is at
- * least as much. */
-static bool is_little(const EvidenceSums *sums, double balance)
-{
-    return balance <= sums->believable * terms_of_ends(sums) &&
-           fabs(sums->power_root) < (double)INFINITY;
+    const SumRows sums = rows_of(of);
+    return balance_of(&sums, 0, of->energy_last - of->energy_start, of->work_last);
 }
 
 static void take_energy(Evidence *e, double t, double energy, double work)
 {
-    double drift = energy - e->sums.energy_start;
-    double balance = fabs(drift - work - e->sums.projection_work - e->sums.impact_work);
-    const double h = fabs(t - e->sums.last_t);
+    const SumRows sums = rows_of(&e->sums);
+    const Imbalance before = {.t = t,
+                              .h = fabs(t - e->sums.last_t),
+                              .lost_t = e->sums.lost_t,
+                              .lost_most = e->sums.lost_most};
 
-    /* is the balance believed, by the ends alone or by the whole size of the energy? */
-    take_turnover(e, t, work);
-    e->imbalance.balance = balance;
-    if (is_little(&e->sums, balance)) {
-        e->imbalance.scale = NAN;
-        e->sums.lost_t = NAN;
-        e->sums.lost_most = 0;
-    } else {
-        e->imbalance = (Imbalance){.t = t,
-                                   .h = h,
-                                   .balance = balance,
-                                   .scale = turnover(e),
-                                   .lost_t = e->sums.lost_t,
-                                   .lost_most = e->sums.lost_most};
-        judge_balance(&e->sums, &e->imbalance);
-    }
-    e->sums.energy_last = energy;
-    e->sums.terms_max = larger(e->sums.terms_max, e->sums.terms_last);
-    e->sums.work_max = larger(e->sums.work_max, fabs(work));
-    e->sums.max_drift = larger(e->sums.max_drift, fabs(drift));
-    e->sums.balance_max = larger(e->sums.balance_max, balance);
-}
-
-static double last_balance(const EvidenceSums *sums)
-{
-    const double drift = sums->energy_last - sums->energy_start;
-
-    return fabs(drift - sums->work_last - sums->projection_work - sums->impact_work);
+    energy_take(&sums, 0, &ON, t, energy, e->look[LOOK_TERMS], work);
+    e->imbalance = before;
+    e->imbalance.balance = last_balance(&e->sums);
+    e->imbalance.scale = balance_is_little(&sums, 0, e->imbalance.balance) ? NAN : turnover(e);
 }
 
 void evidence_recall_doubt(Evidence *e, double h)
@@ -192,13 +139,16 @@ void evidence_recall_doubt(Evidence *e, double h)
 void evidence_spare(Evidence *e, double worth)
 {
     const double elapsed = fabs(e->sums.last_t - e->sums.start_t);
+    const SumRows sums = rows_of(&e->sums);
     Imbalance *i = &e->imbalance;
 
     e->sums.bound_integral += i->h * worth;
     if (elapsed > 0)
         worth = larger(worth, e->sums.bound_integral / elapsed);
     i->scale = larger(i->scale, worth);
-    judge_balance(&e->sums, i);
+    e->sums.lost_t = i->lost_t;
+    e->sums.lost_most = i->lost_most;
+    balance_judge(&sums, 0, &ON, i->t, i->balance, i->scale);
     if (!evidence_doubts(e))
         e->sums.terms_max = larger(e->sums.terms_max, worth);
 }
@@ -304,12 +254,8 @@ void evidence_instant(Evidence *e, double *ret)
 
 void evidence_projection(Evidence *e, double dq, double dv, double energy_jump)
 {
-    e->sums.projection.count++;
-    e->sums.projection.max_dq = larger(e->sums.projection.max_dq, dq);
-    e->sums.projection.max_dv = larger(e->sums.projection.max_dv, dv);
-    e->sums.projection.sum_dq2 += dq * dq;
-    e->sums.projection.sum_dv2 += dv * dv;
-    e->sums.projection_work += energy_jump;
+    const SumRows sums = rows_of(&e->sums);
+    projection_take(&sums, 0, &ON, dq, dv, energy_jump);
 }
 
 void evidence_impact(Evidence *e, double dq, double dv, double energy_jump)
