@@ -134,6 +134,17 @@ static int64_t check_row(Verification *verification, Query *query, bool *ret_ok)
     "u.n = (SELECT coalesce(sum(b.n_rows), 0) FROM blocks b WHERE b.job = u.job " \
     "AND b.tab = -1 AND b.first_row >= u.first AND b.first_row < u.first + u.n)"
 
+/* Every table of a job that has ended has as many rows as the job says. Members have theirs in
+ * MEMBERS_SOUND. */
+#define ROWS_IN(table) \
+    "(SELECT coalesce(sum(b.n_rows), 0) FROM blocks b WHERE b.job = r.job AND b.tab = " table ")"
+#define TABLES_OF_JOB "json_each(iif(json_valid(j.table_rows), j.table_rows, '[]'))"
+#define ROWS_COMPLETE                                                   \
+    "(r.members IS NOT NULL OR NOT EXISTS (SELECT 1 FROM jobs j WHERE " \
+    "j.seq = r.job AND j.rows IS NOT NULL AND (j.rows <> " ROWS_IN(     \
+        "-1") " OR EXISTS (SELECT 1 FROM " TABLES_OF_JOB                \
+              " e WHERE e.value <> " ROWS_IN("e.key") "))))"
+
 /* The nodes of each part fill their range of ended members. */
 #define WITHIN(node)                                                          \
     node ".job = u.job AND " node ".number << " node ".level >= u.first AND " \
@@ -207,10 +218,11 @@ static const StoredTable TABLES[STORED_KINDS] = {
                         .since = FORMAT_OF_ENSEMBLES,
                         .n_columns = 1,
                         .columns = RESULT_CHECKSUM("r."),
-                        .older = {{FORMAT_OF_ENSEMBLES,
-                                   "row_checksum(" RESULT_SAYS_ALONE("r.") ")"}},
+                        .older = {{FORMAT_OF_ENSEMBLES, "row_checksum(" RESULT_SAYS_ALONE("r.") ")",
+                                   "1"}},
                         .from = "results r",
                         .due = JOB_DUE,
+                        .sound = ROWS_COMPLETE,
                         .checksum = check_row,
                         .describe = OF_JOB},
     [STORED_UNITS] = {.name = "units",

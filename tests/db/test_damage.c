@@ -324,8 +324,8 @@ START_TEST(a_part_of_a_job_that_is_not_there_is_missed)
                  {"PRAGMA foreign_keys = OFF; DELETE FROM blocks", read_block}};
     tamper(PARTS[_i].lost);
     ck_fails(PARTS[_i].read(err), ERR_DAMAGED);
-    if (PARTS[_i].read != read_block)
-        ck_assert_uint_eq(verify().kinds[STORED_JOBS].damaged, 1);
+    const StoredKind kind = PARTS[_i].read == read_block ? STORED_RESULTS : STORED_JOBS;
+    ck_assert_uint_eq(verify().kinds[kind].damaged, 1);
 }
 END_TEST
 
