@@ -4,13 +4,16 @@ A constant decides a result or a verdict if it is
     static const TYPE NAME = VALUE;    TYPE a number: limits, tolerances, factors, seeds
     #define NAME VALUE                 VALUE a decimal fraction
     enum { NAME = VALUE };             only if its comment has the word "decides"
+It is not listed if its comment says "changes no result": an estimate of work, or seconds.
 An enum is the size of a buffer otherwise. Not listed either: arrays, which are coefficients;
 numbers of 12 digits and more, such as pi; and marks that stand for no number, such as -1.
 
 The comment of a constant stands behind it in the same line, or above it without an empty line
 between; one above several constants holds for all of them. It tells the unit, the meaning and the
 origin: a convention, measured, a theorem, or a publication (its year before
-a closing bracket).
+a closing bracket). A number that stands for how many digits a computation has is a level of
+core/base/accuracy.h rather than a constant with a name of its own: their number is at most MOST,
+which --write lowers.
 """
 import collections
 import os
@@ -18,12 +21,15 @@ import re
 import sys
 import tempfile
 
+MOST = 227
 PAGE = os.path.join("docs", "reference", "constants.md")
 HEAD = """# Constants that decide
 
-These %d constants of core/ decide a result or a verdict. Sizes of buffers are not here. `make
-constants` writes this page from the comments of the code; `make rules` checks it. "-" is a unit
-that the comment does not name. Without an origin (convention, measured, theorem, publication): %d.
+These %d constants of core/ decide a result or a verdict. Sizes of buffers are not here, nor are
+estimates of work and seconds that change no result. How many digits a computed number has is one
+of the levels of core/base/accuracy.h. `make constants` writes this page from the comments of the
+code; `make rules` checks it, and that the number of constants does not grow. "-" is a unit that
+the comment does not name. Without an origin (convention, measured, theorem, publication): %d.
 
 | constant | value | unit | meaning and origin | file |
 |---|---|---|---|---|
@@ -34,13 +40,14 @@ NUMBER_TYPE = r"(?:double|float|int|long|unsigned|unsigned long|size_t|u?int(?:8
 DECLARED = re.compile(r"static const %s ([A-Z]\w*\s*=[^;\[\]{}]*);" % NUMBER_TYPE)
 DEFINED = re.compile(r"#[ \t]*define ([A-Z]\w*) (\d+\.\d*(?:e-?\d+)?|\d+e-?\d+)(?!\S)")
 ENUM = re.compile(r"\benum\s*\{([^{}]*)\}\s*;")
+NO_RESULT = re.compile(r"\bchanges? no result\b", re.I)
 NO_LIMIT = re.compile(r"\d\.\d{11,}|^-1$|_MAX$|^INFINITY$|^NAN$")
 ORIGIN = re.compile(r"\b(conventions?|measured|theorems?)\b|\b(19|20)\d\d\)", re.I)
 UNITS = ("seconds|bytes|bits|radians|operations|evaluations|iterations|ulps|roundings|steps|states"
-         "|members|digits|factor|ratio|fraction|units of [^,:.;]*")
+         "|members|digits|factors?|ratios?|fractions?|units of [^,:.;]*")
 # "of scale: ..", "relative to its terms", "Seconds in which ..", "in bytes", ": steps."
 UNIT = re.compile(r"^(of [^:.;]{1,40}):|\b(relative to [^,:.;]*)|^(%s)\b|\bin (%s)\b|: (%s)[.]"
-                  % (UNITS, UNITS, UNITS), re.I)
+                  r"|\b(no unit)s?\b" % (UNITS, UNITS, UNITS), re.I)
 
 Constant = collections.namedtuple("Constant", "name value comment file line")
 
@@ -100,7 +107,7 @@ def constants(source, file):
     for m in ENUM.finditer(source):
         found += of_enum(source, m)
     for place, name, value, comment in sorted(found, key=lambda item: item[0]):
-        if not NO_LIMIT.search(value):
+        if not NO_LIMIT.search(value) and not NO_RESULT.search(comment or ""):
             yield Constant(name, value, comment or "", file, source.count("\n", 0, place) + 1)
 
 
@@ -132,8 +139,23 @@ def page(found):
     return HEAD % (len(found), without) + "".join(rows)
 
 
+def too_many(found):
+    """A message if there are more constants than MOST, or one without an origin."""
+    if len(found) > MOST:
+        return ("%d constants, at most %d: is the new one a level of core/base/accuracy.h?"
+                % (len(found), MOST))
+    without = [c for c in found if not ORIGIN.search(c.comment)]
+    return without and "%s:%d: %s has no origin" % (without[0].file, without[0].line,
+                                                    without[0].name)
+
+
 def check(root):
-    text = page(list(all_constants(root)))
+    found = list(all_constants(root))
+    text = page(found)
+    wrong = too_many(found)
+    if wrong:
+        print("check-constants: " + wrong)
+        return 1
     path = os.path.join(root, PAGE)
     old = ""
     if os.path.exists(path):
@@ -146,9 +168,16 @@ def check(root):
     return 0
 
 
-def write(root):
+def write(root, lower=False):
+    found = list(all_constants(root))
     with open(os.path.join(root, PAGE), "w", encoding="utf-8") as file:
-        file.write(page(list(all_constants(root))))
+        file.write(page(found))
+    if lower and len(found) < MOST:
+        with open(__file__, encoding="utf-8") as file:
+            source = file.read()
+        with open(__file__, "w", encoding="utf-8") as file:
+            file.write(re.sub(r"^MOST = \d+$", "MOST = %d" % len(found), source, count=1,
+                              flags=re.M))
     return 0
 
 
@@ -167,6 +196,7 @@ static const double FIRST = 1e-3,
                     SECOND = 2 * F(1, 2);
 static const size_t LEAST = 4; /* of the step: retried below it */
 static const double PI = 3.14159265358979, NONE = -1;
+static const double PAUSE = 0.5; /* Seconds. Convention; it changes no result. */
 static const double TABLE[] = {1, 2};
 
 #define ULPS 1.5
@@ -184,6 +214,8 @@ def self_test():
     found = list(constants(SAMPLE, "core/a.c"))
     listed = [(c.name, c.value, unit(c.comment), bool(ORIGIN.search(c.comment))) for c in found]
     assert listed == EXPECTED, listed
+    assert not too_many(found[:3]) and "no origin" in too_many(found)
+    assert "at most" in too_many(found * (MOST // len(found) + 1))
     with tempfile.TemporaryDirectory() as root:
         for folder in ("core", os.path.dirname(PAGE)):
             os.makedirs(os.path.join(root, folder))
@@ -202,7 +234,7 @@ def main(arguments):
     if arguments == ["--self-test"]:
         return self_test()
     if arguments == ["--write"]:
-        return write(root)
+        return write(root, lower=True)
     return check(arguments[0] if arguments else root)
 
 

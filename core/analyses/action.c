@@ -11,6 +11,7 @@
 #include "core/analyses/analyses.h"
 #include "core/analyses/cost.h"
 #include "core/analyses/local.h"
+#include "core/base/accuracy.h"
 #include "core/base/arena.h"
 #include "core/integrate/methods.h"
 #include "core/linear/first_variation.h"
@@ -22,11 +23,8 @@ enum {
     MOST_TANGENT = 64, /* coordinates up to which they are integrated: n^2 components */
 };
 
-/* Relative first variations (no unit) below which a motion counts as stationary, and above which
- * it does not: the errors left by LOCAL_RTOL and LOCAL_ATOL, with a margin. Conventions. */
-static const double STATIONARY = 1e-9, NOT_STATIONARY = 1e-7;
 /* Factor of the number of steps (no unit): the variations change faster than a short motion.
- * Measured: the median over the catalog. */
+ * Measured: the median over the catalog; an estimate that changes no result. */
 static const double SHORTER_STEPS = 1.1;
 
 typedef struct ActionRun {
@@ -178,8 +176,9 @@ static Status action_integrate(ActionRun *x, FirstVariationResult *ret, Error *e
                         .rates = action_rates,
                         .project = x->motion->plain && c->n_rows ? action_project : NULL,
                         .watch = watch_system(&x->watch)};
-    OdeOptions options = {.rtol = fmin(c->rtol, LOCAL_RTOL),
-                          .atol = fmin(c->atol, LOCAL_ATOL),
+    /* tolerances near the limit of doubles; the absolute one in units of the state */
+    OdeOptions options = {.rtol = fmin(c->rtol, ACCURACY_COMPUTED),
+                          .atol = fmin(c->atol, ACCURACY_ROUNDED),
                           .max_step = c->max_step,
                           .max_steps = x->run->max_steps};
     OdeObserver observer = {.self = x, .step = action_renew, .poll = action_poll};
@@ -214,7 +213,7 @@ static Verdict *action_judge(Findings *findings, const char *name, const char *e
     if (by_law) {
         verdict->predicted = PREDICTED_YES;
         verdict->evidence = EVIDENCE_IDENTITY;
-    } else if (largest > NOT_STATIONARY && known) {
+    } else if (largest > ACCURACY_DIFFERENCED && known) {
         verdict->predicted = PREDICTED_NO;
         verdict->evidence = EVIDENCE_COUNTEREXAMPLE;
         verdict->states = 1;
@@ -233,7 +232,7 @@ static const char *virtual_reason(const AnalysisContext *c, bool vakonomic,
                             "Reaction forces do no work along virtual displacements: the first "
                             "variation of the action along %zu of them is %.2g of its terms.",
                             VIRTUAL_WAVES * c->model->n, found->virtual_largest);
-    if (found->virtual_largest > NOT_STATIONARY)
+    if (found->virtual_largest > ACCURACY_DIFFERENCED)
         return arena_printf(c->arena,
                             "The motion is stationary among curves that keep to the constraints, "
                             "not along virtual displacements: there the action changes to first "
@@ -270,7 +269,7 @@ static const char *tangent_reason(const AnalysisContext *c, bool vakonomic,
                             "first variation is at most %.2g of its terms.",
                             forces, found->n_tangent, found->tangent_largest);
     /* otherwise by numbers alone */
-    if (found->tangent_largest > NOT_STATIONARY)
+    if (found->tangent_largest > ACCURACY_DIFFERENCED)
         return arena_printf(c->arena,
                             "Along variations that keep to the nonholonomic constraints the "
                             "reaction does work, although it does none along virtual "
@@ -281,8 +280,9 @@ static const char *tangent_reason(const AnalysisContext *c, bool vakonomic,
                         "Motions under nonholonomic constraints need not be stationary; %s: along "
                         "%zu variations that keep to the constraints the first variation is at "
                         "most %.2g of its terms.",
-                        found->tangent_largest < STATIONARY ? "this one is"
-                                                            : "of this one it cannot be told",
+                        found->tangent_largest < ACCURACY_COMPARED
+                            ? "this one is"
+                            : "of this one it cannot be told",
                         found->n_tangent, found->tangent_largest);
 }
 
@@ -293,8 +293,8 @@ static void add_kind(Arena *arena, Value *record, const char *name, size_t varia
 
     value_add_count(arena, kind, "variations", variations);
     value_add_number(arena, kind, "largest", largest);
-    if (known && (largest < STATIONARY || largest > NOT_STATIONARY))
-        value_add_bool(arena, kind, "stationary", largest < STATIONARY);
+    if (known && (largest < ACCURACY_COMPARED || largest > ACCURACY_DIFFERENCED))
+        value_add_bool(arena, kind, "stationary", largest < ACCURACY_COMPARED);
     else
         value_add_text(arena, kind, "stationary", NULL);
 }
@@ -358,7 +358,7 @@ double action_cost(const CostQuestion *question, const char **ret_reason)
                                "The motion is integrated again with %zu variations of it and the "
                                "action along each, in steps that follow these.",
                                n_tangent + VIRTUAL_WAVES * n);
-    return SHORTER_STEPS * cost_of_motion(question, question->span, LOCAL_RTOL,
+    return SHORTER_STEPS * cost_of_motion(question, question->span, ACCURACY_COMPUTED,
                                           (double)(n_tangent + VIRTUAL_WAVES));
 }
 

@@ -12,6 +12,7 @@
 #include "core/analyses/analyses.h"
 #include "core/analyses/cost.h"
 #include "core/analyses/floquet.h"
+#include "core/base/accuracy.h"
 
 /* Corrections of the start in a cost estimate; largest matrix that is reported. Conventions. */
 enum { TYPICAL_CORRECTIONS = 4, MATRIX_MOST = 30 };
@@ -221,8 +222,8 @@ double floquet_cost(const CostQuestion *question, const char **ret_reason)
                                corrects ? ", again after each correction of the start" : "");
     return cost_of_linearising(question) +
            (corrects ? TYPICAL_CORRECTIONS : 1) *
-               cost_of_motion(question, period, LOCAL_RTOL, (double)question->dimension) +
-           cost_of_motion(question, period, FLOQUET_LOOSER * LOCAL_RTOL,
+               cost_of_motion(question, period, ACCURACY_COMPUTED, (double)question->dimension) +
+           cost_of_motion(question, period, FLOQUET_LOOSER * ACCURACY_COMPUTED,
                           (double)question->dimension);
 }
 

@@ -8,7 +8,7 @@
 #include "core/linear/watch.h"
 
 /* A second integration over the period uses tolerances this factor larger. Its difference is about
- * that multiple of the error of the first integration, and bounds it. Convention. */
+ * that multiple of the error of the first integration, and bounds it. No unit; convention. */
 static const double FLOQUET_LOOSER = 100;
 
 typedef struct Floquet {

@@ -4,23 +4,16 @@
 #include <string.h>
 
 #include "core/analyses/floquet.h"
+#include "core/base/accuracy.h"
 #include "core/model/kinds.h"
 #include "core/numeric/constants.h"
 #include "core/numeric/dense.h"
 
 /* Most Newton steps towards a closed motion. Convention. */
 enum { NEWTON_STEPS = 30 };
-/* Singular value, relative to the largest (no unit), below which a direction does not change the
- * return of the motion. Convention. */
-static const double CORRECTION_RANK = 1e-9;
-/* Least error bound of the monodromy relative to its size (no unit) at these tolerances, with a
- * margin. Convention. */
-static const double MATRIX_ERROR = 1e-9;
-/* Distance from the start relative to the size of the motion (no unit): below CLOSED_DISTANCE the
- * motion is closed, below CORRECTED_DISTANCE Newton's method stops. Conventions. */
-static const double CLOSED_DISTANCE = 1e-7, CORRECTED_DISTANCE = 1e-11;
-/* Relative change of the rates over a period (no unit) that counts as none. Convention. */
-static const double REPEATED_CHANGE = 1e-9;
+/* Distance from the start relative to the size of the motion (no unit), below which Newton's method
+ * stops. Convention. */
+static const double CORRECTED_DISTANCE = 1e-11;
 
 /* Units in which the energy of a deviation does not depend on the model's units. A coordinate
  * without mass gets the largest unit. The least unit is 1, far above the absolute tolerance. */
@@ -81,8 +74,9 @@ static Status go_round(Floquet *x, double looser, Error *err)
 {
     const AnalysisContext *c = x->context;
     const size_t dim = x->local.dim, d = x->local.d;
-    const LinearisedDrive drive = {.rtol = looser * fmin(c->rtol, LOCAL_RTOL),
-                                   .atol = looser * fmin(c->atol, LOCAL_ATOL),
+    /* tolerances near the limit of doubles; the absolute one in units of the state */
+    const LinearisedDrive drive = {.rtol = looser * fmin(c->rtol, ACCURACY_COMPUTED),
+                                   .atol = looser * fmin(c->atol, ACCURACY_ROUNDED),
                                    .max_step = c->max_step,
                                    .max_steps = 10000000,
                                    .poll = c->poll,
@@ -135,7 +129,8 @@ static Status correct_once(Floquet *x, Error *err)
         if (unknown > d)
             a[i * unknown + d] = speed > 0 ? along[i] / speed : 0;
     }
-    status = dense_least_norm(a, d, unknown, b, CORRECTION_RANK, step, err);
+    /* directions with smaller singular values do not change the return of the motion */
+    status = dense_least_norm(a, d, unknown, b, ACCURACY_COMPARED, step, err);
     /* the start moves along the tangent space, then back onto the constraints */
     for (size_t k = 0; status == OK && k < dim; k++)
         for (size_t i = 0; i < d; i++)
@@ -159,7 +154,8 @@ static Status find_closed_motion(Floquet *x, Error *err)
         Status status = go_round(x, 1, err);
         if (status != OK || x->return_error <= CORRECTED_DISTANCE)
             return status;
-        if (x->return_error <= CLOSED_DISTANCE && x->return_error >= last)
+        /* the motion is closed */
+        if (x->return_error <= ACCURACY_DIFFERENCED && x->return_error >= last)
             return OK; /* rounding */
         if (++x->corrections > NEWTON_STEPS)
             break;
@@ -196,7 +192,8 @@ static Status measure_error(Floquet *x, Error *err)
         x->monodromy[k] = fine[k];
     }
     x->return_error = return_error;
-    x->matrix_error = size > 0 ? fmax(MATRIX_ERROR, change / size) : INFINITY;
+    /* the bound is at least the error of an integration */
+    x->matrix_error = size > 0 ? fmax(ACCURACY_COMPARED, change / size) : INFINITY;
     arena_done(&scratch);
     return status;
 }
@@ -275,7 +272,8 @@ Status floquet_compute(Floquet *x, Error *err)
 
     x->repetition.autonomous = x->repetition.autonomous && local_is_autonomous(x->context->model);
 
-    if (status == OK && x->repetition.change > REPEATED_CHANGE)
+    /* the rates repeat after a period */
+    if (status == OK && x->repetition.change > ACCURACY_COMPARED)
         return error_set(err, ERR_INVALID,
                          "the equations of motion at t + %.9g are not those at t (they differ by "
                          "%.3g of their size): this is not a period of theirs",
@@ -285,7 +283,7 @@ Status floquet_compute(Floquet *x, Error *err)
     if (status == OK)
         status =
             x->correct && !x->repetition.linear ? find_closed_motion(x, err) : go_round(x, 1, err);
-    if (status == OK && !x->repetition.linear && x->return_error > CLOSED_DISTANCE)
+    if (status == OK && !x->repetition.linear && x->return_error > ACCURACY_DIFFERENCED)
         return error_set(err, ERR_INVALID,
                          "the motion does not return after %.9g: it misses its start by %.3g "
                          "(relative); Floquet multipliers belong to periodic motions "

@@ -4,10 +4,7 @@
 
 #include "core/analyses/floquet.h"
 #include "core/analyses/reversal.h"
-
-/* Largest radius of a disc (no unit) that may show that a multiplier lies on the unit circle.
- * Convention. */
-static const double SMALL_RADIUS = 0.01;
+#include "core/base/accuracy.h"
 
 /* Multipliers of Hamilton's equations come in pairs mu, 1/mu (H. Poincare, A. M. Lyapunov). So
  * do those of linear equations that are invariant under time reversal. */
@@ -76,7 +73,8 @@ static bool is_own_reflection(const Floquet *x, size_t i)
 {
     const Eigenvalue *value = &x->multipliers[i];
 
-    if (!(value->radius < SMALL_RADIUS))
+    /* only a small disc shows that a multiplier lies on the unit circle */
+    if (!(value->radius < NEGLIGIBLE_PART))
         return false;
     for (size_t j = 0; j < x->local.d; j++) {
         const Eigenvalue *other = &x->multipliers[j];

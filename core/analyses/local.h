@@ -8,10 +8,6 @@
 #include "core/linear/linearised.h"
 #include "core/numeric/spectrum.h"
 
-/* Tolerances of a motion that an analysis integrates: relative (no unit), and absolute in units of
- * the state. Conventions. */
-static const double LOCAL_RTOL = 1e-12, LOCAL_ATOL = 1e-14;
-
 typedef struct Local {
     Motion *own; /* NULL if the job's equations can be used */
     const Motion *motion;

@@ -11,6 +11,7 @@
 #include "core/analyses/analyses.h"
 #include "core/analyses/cost.h"
 #include "core/analyses/local.h"
+#include "core/base/accuracy.h"
 #include "core/base/arena.h"
 #include "core/base/random.h"
 
@@ -28,12 +29,6 @@ static const double FAST_GROWTH = 6, SLOW_GROWTH = 0.5;
 /* Logarithm of a growth (no unit) that motions without exponential separation do not reach.
  * Convention. */
 static const double EXPONENTIAL_GROWTH = 20;
-
-/* Largest relative tolerance of the linearised motion (no unit). Convention. */
-static const double RTOL = 1e-9;
-/* Rounding of parts of the time (no unit): a renormalisation this close to the end is the last one,
- * and a point of the estimates this close counts as reached. Conventions. */
-static const double LAST_PART = 1e-12, POINT_SLACK = 1e-9;
 
 typedef struct Options {
     size_t count;
@@ -172,7 +167,8 @@ static void lyapunov_take(Lyapunov *x, const double *lengths, double from, doubl
         x->sum[c] += log(lengths[c]);
         x->bin[bin * x->count + c] += log(lengths[c]);
     }
-    if (x->n_points < POINTS && to * POINTS >= (double)(x->n_points + 1) - POINT_SLACK) {
+    /* a point this close counts as reached */
+    if (x->n_points < POINTS && to * POINTS >= (double)(x->n_points + 1) - ACCURACY_COMPARED) {
         x->times[x->n_points] =
             x->context->t0 + x->direction * (x->options.transient + to * x->options.time);
         x->points[x->n_points++] = x->sum[0] / (to * x->options.time);
@@ -183,8 +179,8 @@ static void lyapunov_take(Lyapunov *x, const double *lengths, double from, doubl
 static Status lyapunov_carry(Lyapunov *x, double t0, double length, bool counted, Error *err)
 {
     const AnalysisContext *c = x->context;
-    const LinearisedDrive drive = {.rtol = fmin(c->rtol, RTOL),
-                                   .atol = fmin(c->atol, RTOL / 100),
+    const LinearisedDrive drive = {.rtol = fmin(c->rtol, ACCURACY_COMPARED),
+                                   .atol = fmin(c->atol, ACCURACY_COMPARED / 100),
                                    .max_step = c->max_step,
                                    .max_steps = 100000000,
                                    .poll = c->poll,
@@ -195,7 +191,8 @@ static Status lyapunov_carry(Lyapunov *x, double t0, double length, bool counted
 
     /* integrate to the next renormalisation */
     while (status == OK && part < 1) {
-        const double next = part + step < 1 - LAST_PART ? part + step : 1;
+        /* a renormalization this close to the end is the last one */
+        const double next = part + step < 1 - ACCURACY_COMPUTED ? part + step : 1;
         if (x->intervals++ == MOST_INTERVALS)
             return error_set(err, ERR_LIMIT, "neighbouring motions separate too fast for the time");
         status = linearised_advance(x->local.linearised, &drive, t0 + part * length,
@@ -359,7 +356,7 @@ double lyapunov_cost(const CostQuestion *question, const char **ret_reason)
                                "with %zu columns of its linearisation.",
                                time, question->span, options.count);
     return cost_of_linearising(question) +
-           cost_of_motion(question, time, RTOL, (double)options.count);
+           cost_of_motion(question, time, ACCURACY_COMPARED, (double)options.count);
 }
 
 static const AnalysisOption OPTIONS[] = {

@@ -6,17 +6,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/base/arena.h"
 #include "core/base/random.h"
 #include "core/base/stop_token.h"
 
 /* Most random states that are tried, and the seed of directions. Conventions. */
 enum { STATES = 32, SEED = 26 };
-/* Relative difference (no unit) that counts as rounding. Convention. */
-static const double SAME_EQUATIONS = 1e-10;
-/* Units of rounding by which t is shifted to measure the effect of its rounding; later times are
- * off by one or two units. Convention. */
-static const double SHIFT_ULPS = 4;
 
 typedef struct Trial {
     Local *local;
@@ -83,7 +79,7 @@ static void repetition_set_state(Trial *x, size_t k)
  * rounding of t changes them as much: after a million periods the phase is known to ten digits. */
 static Status repetition_change(Trial *x, double t, double period, double *ret, Error *err)
 {
-    const double ulps = SHIFT_ULPS * DBL_EPSILON * fmax(fabs(t), fabs(t + period));
+    const double ulps = ROUNDING_FEW * fmax(fabs(t), fabs(t + period));
     double rounding = 0;
 
     Status status = repetition_evaluate(x, t + period, x->state, x->other, err);
@@ -91,7 +87,7 @@ static Status repetition_change(Trial *x, double t, double period, double *ret, 
         return status;
     /* a difference within rounding is none */
     *ret = repetition_difference(x, true);
-    if (*ret <= SAME_EQUATIONS)
+    if (*ret <= ACCURACY_SOLVED)
         return OK;
     /* the effect of a rounding of t */
     for (int side = -1; side <= 1 && status == OK; side += 2) {
@@ -126,10 +122,10 @@ static Status repetition_try_state(Trial *x, size_t k, double period, Random *ra
     status = repetition_evaluate(x, t + random_uniform(random, 0, span), x->state, x->other, err);
     if (status != OK)
         return status;
-    ret->autonomous = ret->autonomous && repetition_difference(x, true) <= SAME_EQUATIONS;
+    ret->autonomous = ret->autonomous && repetition_difference(x, true) <= ACCURACY_SOLVED;
     repetition_set_state(x, (k + 1) % states->n_states);
     status = repetition_evaluate(x, t, x->state, x->other, err);
-    ret->linear = ret->linear && repetition_difference(x, false) <= SAME_EQUATIONS;
+    ret->linear = ret->linear && repetition_difference(x, false) <= ACCURACY_SOLVED;
     return status;
 }
 

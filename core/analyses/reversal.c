@@ -8,7 +8,7 @@
 #include "core/analyses/circular.h"
 #include "core/expr/calculus/calculus.h"
 
-/* Whole multiples of a slope that are considered are smaller than this. Convention. */
+/* Whole multiples of a slope that are considered are smaller than this. No unit; convention. */
 static const double MOST_MULTIPLE = 1e6;
 
 typedef struct Reversal {

@@ -10,7 +10,7 @@
 
 __extension__ typedef __int128 Wide;
 
-/* Below 2^53 every whole number is a double: a theorem on IEEE 754. */
+/* Below 2^53 every whole number is a double: a theorem on IEEE 754. No unit. */
 static const double MOST_WHOLE = 0x1p53;
 #define MOST_SHORT UINT64_C(1000000000000000) /* 15 digits */
 #define MOST_PLAIN UINT64_C(1000000000000)    /* numbers of fewer digits mean no fraction */

@@ -3,11 +3,10 @@
 
 #include <math.h>
 
+#include "core/base/accuracy.h"
+
 /* Largest denominators and numerators of a fraction near a number, and of an exact one. */
 enum { NEAR_DENOMINATOR = 64, NEAR_NUMERATOR = 10000, EXACT_MOST = 1000 };
-
-/* Relative distance at which a fraction counts as the number. Convention. */
-static const double SAME_NUMBER = 1e-9;
 
 /* p/q with the smallest q up to most_q that differs from x by at most `same` times x. */
 static bool search(double x, int most_q, int most_p, double same, Fraction *ret)
@@ -28,7 +27,7 @@ static bool search(double x, int most_q, int most_p, double same, Fraction *ret)
 
 bool fraction_near(double x, Fraction *ret)
 {
-    return search(x, NEAR_DENOMINATOR, NEAR_NUMERATOR, SAME_NUMBER, ret);
+    return search(x, NEAR_DENOMINATOR, NEAR_NUMERATOR, ACCURACY_COMPARED, ret);
 }
 
 double fraction_round(double x)

@@ -13,7 +13,8 @@ __extension__ typedef unsigned __int128 Wide;
 
 enum { LIMB_DIGITS = 18 };
 
-/* 10^LIMB_DIGITS, and the largest denominator: products of two fit 128 bits. Conventions. */
+/* 10^LIMB_DIGITS, and the largest denominator: products of two fit 128 bits. No units; conventions.
+ * */
 static const uint64_t LIMB = 1000000000000000000;
 static const uint64_t MOST_DENOMINATOR = UINT64_C(1) << 62;
 

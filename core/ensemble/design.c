@@ -16,7 +16,7 @@ struct Design {
     Sobol *sobol; /* the dimensions of Sobol's and Saltelli's designs */
 };
 
-/* Points of the sequence: a theorem, as its direction numbers have SOBOL_BITS bits. */
+/* Points of the sequence: a theorem, as its direction numbers have SOBOL_BITS bits. No unit. */
 static const uint64_t SOBOL_POINTS = UINT64_C(1) << SOBOL_BITS;
 
 static bool is_random(DesignKind kind)

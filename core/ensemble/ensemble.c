@@ -18,9 +18,11 @@
 /* Bytes of the errors of one member. Convention. */
 enum { MEMBER_ARENA_BYTES = 1 << 22 };
 /* Seconds in which the running members are to end: a further one begins only if the number of
- * running members times the longest recent duration stays below it. Convention. */
+ * running members times the longest recent duration stays below it. Convention; it changes no
+ * result. */
 static const double MAX_BATCH_SECONDS = 1;
-/* The longest recent duration shrinks by this factor with each member that ends. Convention. */
+/* The longest recent duration shrinks by this factor with each member that ends. Convention; it
+ * changes no result. */
 static const double DURATION_DECAY = 0.9;
 /* Members that are tried until one can start, or has valid times: it stands for all in the
  * checks of the document. A client is waiting, so a large model or many instants allow fewer, by

@@ -223,7 +223,7 @@ static Status meet_parts(Survey *q, Error *err)
  * numbers: a positive number may be a square in none of the fields. */
 double survey_chance(const Survey *q, size_t times)
 {
-    /* above this degree the bound on the chance says nothing; convention */
+    /* above this degree the bound on the chance says nothing; convention; no unit */
     static const double LARGEST_DEGREE = 1e15;
     const double degree = (double)times * degree_bound(&q->steps, &q->multiples);
     const double patterns = ldexp(1, (int)branches(q)),

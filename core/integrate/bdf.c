@@ -15,6 +15,7 @@
  * differences of order 5. A start at order 1 would have to be so short that h^2 is below the
  * tolerance of what grows like h^2. Dense output is the polynomial through the newest order + 1
  * states. The quadratures follow the same formulas, explicitly. A step has one lane. */
+#include "core/base/accuracy.h"
 #include "core/integrate/control.h"
 #include "core/integrate/limits.h"
 
@@ -304,15 +305,14 @@ static void prepare_matrix(OdeStep *step, bool anew)
 }
 
 /* The largest error that Newton's iteration may leave, in units of the tolerance (that of SciPy's
- * BDF, Virtanen et al. 2020), and the least rtol for which it is scaled: about 45 roundings, a
- * convention. */
-static const double NEWTON_TOLERANCE = 0.03, MIN_NEWTON_RTOL = 1e-14;
+ * BDF, Virtanen et al. 2020). */
+static const double NEWTON_TOLERANCE = 0.03;
 
 /* How far the iteration has to go: no farther than rounding of the state and of the rates
  * allows. */
 static double newton_tolerance(const OdeStep *step)
 {
-    const double rtol = fmax(step->rtol, MIN_NEWTON_RTOL);
+    const double rtol = fmax(step->rtol, ACCURACY_ROUNDED);
     double sum = 0;
 
     for (size_t r = 0; r < step->dim; r++) {

@@ -1,37 +1,26 @@
 /* Guards: the side of zero of each, the rounding error of its value, and contacts. */
 #include "core/integrate/events.h"
+#include "core/base/accuracy.h"
 #include "core/base/numbers.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-/* Ratio to the rounding error: a guard's value has jumped if it has changed by more. Convention. */
-static const double JUMP_NOISE_RATIO = 1e3;
 /* Ratio: a value that is at most this many times the value before a change is still about zero.
  * Convention. */
 static const double SAME_VALUE_RATIO = 10;
-/* Ratios to the guard's scale: a value above the first is not about zero; a value below the second
- * is rounding, about 450 units in the last place. Conventions. */
-static const double FAR_FRACTION = 0.1, ROUNDING_FRACTION = 1e-13;
-/* Factor of the rounding error of a guard that touches, or of the value that is taken as zero:
- * rounding accumulates while bodies touch. Convention. */
-static const double ZERO_NOISE_FACTOR = 4;
-/* Ratio: the relative change of a state that measures rounding errors, 4 units in the last place.
- * Convention. */
-static const double NUDGE = 4 * DBL_EPSILON;
-/* Rates of guards at the end of a step are differences over this fraction of the step, or over
- * this fraction of t if that is longer: rounding of t then leaves about 9 digits of the difference.
- * Conventions. */
+/* Ratio to the guard's scale: a value above it is not about zero. Convention. */
+static const double FAR_FRACTION = 0.1;
+/* Rates of guards at the end of a step are differences over this fraction of the step, or over this
+ * fraction of t if that is longer: rounding of t then leaves about 9 digits of the difference. No
+ * units; conventions. */
 static const double RATE_STEP_FRACTION = 1e-4, RATE_TIME_FRACTION = 1e-7;
 /* Factor by which the recent size of a guard decays with each step. Convention. */
 static const double RECENT_DECAY = 0.9;
 /* Fraction of a step over which differences at its start are taken. Convention; a power of 2 is
  * exact. */
 static const double START_STEP_FRACTION = 0x1p-10;
-/* Fraction of the time of a fall over which rates are differenced at least, even if the first step
- * is short. Convention: the root of the rounding of 1. */
-static const double FALL_TIME_FRACTION = 1e-8;
 /* Fraction of h: guards_outlook() tries the lengths h, h/4, .. down to this. Convention. */
 static const double MIN_OUTLOOK_FRACTION = 0x1p-40;
 
@@ -136,8 +125,10 @@ static void guards_measure_noise(Guards *guards, const OdeStep *step, double t)
         noise[k] = 0;
     for (size_t pattern = 1; pattern == 1 || pattern < step->rows; pattern *= 2) {
         for (size_t r = 0; r < step->rows; r++)
-            guards->scratch.other[r] = guards->scratch.state[r] * (1 + way_of(r, pattern) * NUDGE);
-        guards_evaluate(step, t * (1 + NUDGE), guards->scratch.other, guards->scratch.values);
+            guards->scratch.other[r] =
+                guards->scratch.state[r] * (1 + way_of(r, pattern) * ROUNDING_FEW);
+        guards_evaluate(step, t * (1 + ROUNDING_FEW), guards->scratch.other,
+                        guards->scratch.values);
         for (size_t k = 0; k < guards->n; k++)
             noise[k] += fabs(guards->scratch.values[k] - start[k]);
     }
@@ -162,14 +153,14 @@ static void measure_motion(Guards *guards, const OdeStep *step, double h)
     for (size_t k = 0; k < guards->n; k++) {
         doubt[k] = fabs(there[k] + change[k] - 2 * start[k]);
         change[k] = there[k] - change[k];
-        noise[k] = fmax(noise[k], NUDGE * scale * fabs(change[k] / (2 * delta)));
+        noise[k] = fmax(noise[k], ROUNDING_FEW * scale * fabs(change[k] / (2 * delta)));
     }
     for (size_t pattern = 1; pattern == 1 || pattern < step->rows; pattern *= 2) {
         evaluate_moved(guards, step,
                        &(Move){.t = t,
                                .rates = step->rates,
                                .delta = delta,
-                               .relative = NUDGE,
+                               .relative = ROUNDING_FEW,
                                .pattern = pattern});
         for (size_t k = 0; k < guards->n; k++)
             doubt[k] += 2 * fabs(guards->scratch.values[k] - there[k]);
@@ -220,7 +211,7 @@ static int side_of_value(Guards *guards, const OdeStep *step, size_t k)
     const int kept = kept_side(guards, step, k);
     guards->by_value[k] = true;
     if (kept != 0 && fabs(value) <= guards->scratch.grid[2 * guards->n + k])
-        guards->noise[k] = fmax(guards->noise[k], ZERO_NOISE_FACTOR * fabs(value));
+        guards->noise[k] = fmax(guards->noise[k], ESTIMATE_MARGIN * fabs(value));
     if (fabs(value) > guards->noise[k])
         return sign(value);
     return kept != 0 ? kept : side_of_motion(guards, k, 0);
@@ -240,15 +231,15 @@ static void side_from_state(Guards *guards, const OdeStep *step, size_t k)
     if (guards->kinds[k].is_switch) {
         side = sign(value);
     } else if (guards->contact[k] == CONTACT_WAITS && !guards_far(guards, k, before) &&
-               fabs(value) <= SAME_VALUE_RATIO * fabs(before) + JUMP_NOISE_RATIO * *noise) {
+               fabs(value) <= SAME_VALUE_RATIO * fabs(before) + CLEAR_OF_ROUNDING * *noise) {
         if (side_of_motion(guards, k, side) == side)
-            *noise = fmax(*noise, ZERO_NOISE_FACTOR * fabs(value));
+            *noise = fmax(*noise, ESTIMATE_MARGIN * fabs(value));
     } else if (fired != 0 &&
-               fabs(value) <= SAME_VALUE_RATIO * fabs(before) + JUMP_NOISE_RATIO * *noise &&
+               fabs(value) <= SAME_VALUE_RATIO * fabs(before) + CLEAR_OF_ROUNDING * *noise &&
                !guards_far(guards, k, before)) {
-        *noise = fmax(*noise, ZERO_NOISE_FACTOR * fabs(value));
+        *noise = fmax(*noise, ESTIMATE_MARGIN * fabs(value));
         side = side_of_motion(guards, k, -fired);
-    } else if (fired != 0 || fabs(value - before) > JUMP_NOISE_RATIO * *noise || side == 0) {
+    } else if (fired != 0 || fabs(value - before) > CLEAR_OF_ROUNDING * *noise || side == 0) {
         guards->contact[k] = CONTACT_NONE;
         side = side_of_value(guards, step, k);
     }
@@ -260,9 +251,9 @@ static void see_contact(Guards *guards, const OdeStep *step, size_t k)
 {
     const int kept = kept_side(guards, step, k);
     const bool touches = kept != 0 && guards->side[k] == kept &&
-                         fabs(guards->start[k]) <= ZERO_NOISE_FACTOR * guards->noise[k];
+                         fabs(guards->start[k]) <= ESTIMATE_MARGIN * guards->noise[k];
     if (touches)
-        guards->noise[k] *= ZERO_NOISE_FACTOR;
+        guards->noise[k] *= ESTIMATE_MARGIN;
     guards->contact[k] = touches ? CONTACT_CLOSED : CONTACT_NONE;
 }
 
@@ -282,11 +273,12 @@ static void side_from_crossing(Guards *guards, size_t k)
 
     if (fired)
         guards->side[k] = guards->fired[k];
+    /* a smaller value is rounding */
     if (fired || guards->contact[k] == CONTACT_WAITS
             ? !guards_far(guards, k, value)
             : value <=
-                  fmax(JUMP_NOISE_RATIO * guards->noise[k], ROUNDING_FRACTION * guards->scale[k]))
-        guards->noise[k] = fmax(guards->noise[k], ZERO_NOISE_FACTOR * value);
+                  fmax(CLEAR_OF_ROUNDING * guards->noise[k], ACCURACY_SUMMED * guards->scale[k]))
+        guards->noise[k] = fmax(guards->noise[k], ESTIMATE_MARGIN * value);
 }
 
 void guards_begin(Guards *guards, const OdeStep *step, bool changed)
@@ -336,7 +328,8 @@ static void evaluate_along(Guards *guards, const OdeStep *step, const double *ra
  * False: the pulse stopped. */
 static bool measure_fall(Guards *guards, OdeStep *step, double time)
 {
-    const double delta = fmax(fabs(step->h[0]) * START_STEP_FRACTION, FALL_TIME_FRACTION * time);
+    /* a shorter difference is rounding, if the first step is short */
+    const double delta = fmax(fabs(step->h[0]) * START_STEP_FRACTION, ACCURACY_HALF * time);
     const double *start = guards->start;
     double *fall = guards->scratch.grid;
 
@@ -376,7 +369,7 @@ bool guards_begin_contacts(Guards *guards, OdeStep *step, double time)
             continue;
         /* the depth is below the tolerance: the impact is at its guard */
         guards->side[k] = (signed char)-guards->side[k];
-        guards->noise[k] = fmax(guards->noise[k], ZERO_NOISE_FACTOR * depth);
+        guards->noise[k] = fmax(guards->noise[k], ESTIMATE_MARGIN * depth);
         see_contact(guards, step, k);
     }
     return true;

@@ -4,9 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Ratio: the polynomial is extrapolated as far as its last terms are at most this part of the way;
- * the length is halved at most MAX_TRUST_HALVINGS times. Conventions. */
-static const double TRUSTED_TERM_FRACTION = 1e-2;
+#include "core/base/accuracy.h"
+
 enum { MAX_TRUST_HALVINGS = 5 };
 
 size_t history_size(size_t rows)
@@ -98,7 +97,8 @@ double history_trust(const History *h, double t, double far)
 
     for (int k = 0; k < MAX_TRUST_HALVINGS; k++, far /= 2) {
         last_terms(h, t + far, &terms, &way);
-        if (terms <= TRUSTED_TERM_FRACTION * way)
+        /* the polynomial is trusted as far as its last terms are small */
+        if (terms <= NEGLIGIBLE_PART * way)
             break;
     }
     return fabs(far);

@@ -18,6 +18,8 @@ static const double MAX_PROJECTION_MOVE = 1e3;
 /* Ratio: a step below this part of the proposed step, or of the last step, is a shortened one. It
  * says little about the step size that the error would have allowed. Convention. */
 static const double FULL_STEP_FRACTION = 0.9;
+/* Ratio to its rounding error: a guard is zero if it is at most this. Convention. */
+static const double SILENT_NOISE_RATIO = 8;
 
 /* Factors of the step size: for safety, the largest and the smallest between two steps (0.9, 6 and
  * 1/3 in the code DOP853, Hairer, Norsett, Wanner 1993). */

@@ -22,14 +22,13 @@ static const double GOLDEN_SECTION = 0.38196601125010515;
 /* Ratio to the larger outer value: a dip is searched if the parabola through three values comes
  * closer to zero. Convention. */
 static const double NEAR_MISS_FRACTION = 0.1;
-/* Ratio to its rounding error: a guard is zero if it is at most this. Convention. */
-static const double SILENT_NOISE_RATIO = 8;
 /* If the path is not known well enough, half of the step is tried, unless the least part of it that
- * is still searched is larger than this fraction. Convention: six halvings of MIN_SEARCHED_PART. */
+ * is still searched is larger than this fraction. Convention: six halvings of MIN_SEARCHED_PART. No
+ * unit. */
 static const double LEAST_BLURRED = 64e-6;
 /* A pole is recognized by the values at this fraction of the step from it, and by the factor by
- * which the values grow from there to the pole. Conventions; a pole of order 1 grows without
- * bound. */
+ * which the values grow from there to the pole. Conventions; a pole of order 1 grows without bound.
+ * No unit. */
 static const double POLE_OFFSET = 1e-8, POLE_GROWTH = 1.5;
 /* Ratio to its size on the step: an extreme is examined if the guard there is at most this, down to
  * parts that are the second fraction of the step. Conventions. */

@@ -10,10 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-/* The size of a component that has been zero so far, in its own unit. The tail of a pulse that is
- * far ahead, such as exp(-t^2), is below it and takes no steps; no unit is so large. Convention. */
-static const double LEAST_SIZE = 1e-100;
-
 static bool is_given(const OdeStep *step, size_t r)
 {
     return !step->sizes.nominal || step->sizes.nominal[r] > 0;
@@ -33,7 +29,7 @@ void sizes_start(OdeStep *step)
     for (size_t r = 0; r < step->rows; r++) {
         const bool given = r >= step->dim || is_given(step, r);
         step->sizes.unsized[r] = given ? 0 : 1;
-        step->sizes.size[r] = !given                                 ? LEAST_SIZE
+        step->sizes.size[r] = !given                                 ? SIZES_LEAST
                               : step->sizes.nominal && r < step->dim ? step->sizes.nominal[r]
                                                                      : 1;
     }
@@ -55,7 +51,7 @@ double sizes_of_kind(const OdeStep *step, size_t r)
 {
     ode_gather_kinds(step);
     const double size = step->sizes.most[step->sizes.kinds[r]];
-    return size > LEAST_SIZE ? size : 1;
+    return size > SIZES_LEAST ? size : 1;
 }
 
 enum { SHAKES = 3 };
@@ -146,7 +142,7 @@ void sizes_guess(OdeStep *step)
     for (size_t r = 0; step->sizes.nominal && r < step->dim; r++) {
         const double least = LEAST_OF_KIND * step->sizes.most[step->sizes.kinds[r]];
         if (step->sizes.unsized[r] > 0 && step->y[r] == 0 && isfinite(least))
-            step->sizes.size[r] = ode_larger(LEAST_SIZE, least);
+            step->sizes.size[r] = ode_larger(SIZES_LEAST, least);
     }
     step->sizes.resized = true;
 }

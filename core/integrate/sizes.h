@@ -14,6 +14,10 @@
 
 #include "core/integrate/method.h"
 
+/* The size of a component that has been zero so far, in its own unit. The tail of a pulse that is
+ * far ahead, such as exp(-t^2), is below it and takes no steps; no unit is so large. Convention. */
+static const double SIZES_LEAST = 1e-100;
+
 /* Is the size of every component given? nominal NULL: all are 1. */
 bool sizes_are_given(const double *nominal, size_t dim);
 

@@ -5,14 +5,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/base/finite.h"
 #include "core/model/kinds.h"
 #include "core/numeric/dense.h"
-
-/* The velocity and position residuals of an admissible state, relative to their terms:
- * projection leaves rounding, about 1e-15, and a larger residual means that it failed.
- * Convention. */
-static const double ADMISSIBLE_RESIDUAL = 1e-10;
 
 bool admissible_state(const ConstrainedModel *c, const StateRange *range, Random *random,
                       double *ret_t, double *ret_q, double *ret_v)
@@ -30,9 +26,10 @@ bool admissible_state(const ConstrainedModel *c, const StateRange *range, Random
     if (model_project(c->eval, *ret_t, ret_q, ret_v, c->rows, c->n_rows, &dq, &dv, NULL) != OK)
         return false;
     ModelPoint point = model_point(c->eval, *ret_t, ret_q, ret_v);
+    /* projection leaves rounding, about 1e-15; a larger residual means that it failed */
     for (size_t a = 0; a < model->r; a++)
-        if (!(point_velocity_residual(&point, a) <= ADMISSIBLE_RESIDUAL) ||
-            !(point_position_residual(&point, a) <= ADMISSIBLE_RESIDUAL))
+        if (!(point_velocity_residual(&point, a) <= ACCURACY_SOLVED) ||
+            !(point_position_residual(&point, a) <= ACCURACY_SOLVED))
             return false;
     return isfinite(point.energy);
 }

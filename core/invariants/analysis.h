@@ -40,9 +40,6 @@ typedef struct Inquiry {
     bool *open; /* set when verdict_predict() leaves something undecided; may be NULL */
 } Inquiry;
 
-/* Singular values of a matrix of numbers, relative to the largest, that count as 0. Convention. */
-static const double ANALYSIS_RANK_TOLERANCE = 1e-10;
-
 typedef struct AnalysisContext {
     const Model *model;
     const Formulation *formulation;

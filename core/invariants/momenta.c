@@ -13,6 +13,7 @@
  * (p - mu A).Y, and no reaction acts. */
 #include <math.h>
 
+#include "core/base/accuracy.h"
 #include "core/base/random.h"
 #include "core/invariants/analyses.h"
 #include "core/invariants/generator.h"
@@ -21,9 +22,6 @@
 /* The terms of the rate, the change of L first; then one for each constraint: R.Y = lambda_a (A
  * Y)_a, or of the vakonomic momentum -mu_a times the change of phi_a. */
 enum { CHANGE, FORCE, FIXED_TERMS };
-
-/* Terms of a rate, relative to the sum of all, that a reason does not name. Convention. */
-static const double NEGLIGIBLE_SHARE = 1e-9;
 
 typedef struct Momentum {
     const AnalysisContext *context;
@@ -191,7 +189,8 @@ static const char *contributions(const Momentum *m)
     for (size_t i = 0; i < m->n_terms; i++)
         size += fabs(m->worst[i]);
     for (size_t i = 0; i < m->n_terms; i++) {
-        if (fabs(m->worst[i]) <= NEGLIGIBLE_SHARE * size)
+        /* a reason does not name smaller terms of the rate */
+        if (fabs(m->worst[i]) <= ACCURACY_COMPARED * size)
             continue;
         if (last)
             text = text ? arena_printf(arena, "%s, %s", text, last) : last;

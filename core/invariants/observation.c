@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/expr/calculus/calculus.h"
 #include "core/program/function.h"
 
@@ -69,7 +70,8 @@ static void observe(const AnalysisContext *context, const double *parts, Observa
     seen->final = parts[VALUE];
     seen->max_drift = fmax(seen->max_drift, fabs(parts[VALUE] - seen->initial));
     /* the error bound of a run at this tolerance */
-    *accuracy = fmax(*accuracy, fmax(context->rtol, LEAST_RTOL) * parts[SIZE] + parts[SLOPES]);
+    *accuracy =
+        fmax(*accuracy, fmax(context->rtol, ACCURACY_ROUNDED) * parts[SIZE] + parts[SLOPES]);
 }
 
 /* The states from k on side by side, in[n_inputs][LANES]; lanes beyond the last state repeat it. */
@@ -119,7 +121,7 @@ Status observation_run(const AnalysisContext *context, const Program *program, O
     }
     /* errors of many steps add up */
     for (size_t i = 0; status == OK && i < n; i++)
-        ret[i].conserved = ret[i].max_drift <= CONSERVED_FACTOR * accuracy[i];
+        ret[i].conserved = ret[i].max_drift <= ERROR_GROWTH * accuracy[i];
     function_done(&f);
     arena_done(&scratch);
     return status;

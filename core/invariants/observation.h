@@ -4,12 +4,6 @@
 
 #include "core/invariants/analysis.h"
 
-/* A change up to this many times the error bound of a step counts as none, because errors add up.
- * Convention. */
-static const double CONSERVED_FACTOR = 1e3;
-/* The relative error of a quantity at least, at any tolerance: rounding. Convention. */
-static const double LEAST_RTOL = 1e-14;
-
 typedef struct Observation {
     bool made; /* there was a motion; otherwise the rest is meaningless */
     double initial, final, max_drift;

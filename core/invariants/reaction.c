@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "core/base/accuracy.h"
 #include "core/invariants/observation.h"
 
 Status reaction_context(const AnalysisContext *context, AnalysisContext *ret, Error *err)
@@ -29,7 +30,7 @@ static void take_observation(const AnalysisContext *context, const double *value
         size = fmax(size, fabs(values[2 * k + 1]));
     }
     verdict->conserved =
-        verdict->max_drift <= CONSERVED_FACTOR * fmax(context->rtol, LEAST_RTOL) * size;
+        verdict->max_drift <= ERROR_GROWTH * fmax(context->rtol, ACCURACY_ROUNDED) * size;
     verdict->observed = true;
 }
 

@@ -13,6 +13,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
+
 enum { MOST_FEATURES = 256, MOST_LOOKS = 256 };
 /* Largest number of parts and evaluations for which a cubic path is tried first, because it is
  * cheaper. Estimate. */
@@ -23,18 +25,14 @@ static const double NARROW_FRACTION = 1.0 / 8;
 /* Relative to the range of values of a feature: the margin for values outside the known range, and
  * the largest change within a part (no units). Conventions. */
 static const double HIDDEN_MARGIN = 0.3, PART_CHANGE = 0.25;
-/* NO_CHANGE: change relative to the value that counts as none (no unit). LEAST_VALUE,
- * LARGEST_VALUE: values smaller or larger are treated as equal to these bounds. Conventions. */
-static const double NO_CHANGE = 1e-2, LEAST_VALUE = 1e-150, LARGEST_VALUE = 1e150;
-/* Multiple of a feature's rounding error that still counts as rounding (no unit). Convention. */
-static const double ROUNDING_MULTIPLE = 4;
+/* Values smaller or larger are treated as equal to these bounds, in units of the value.
+ * Conventions: their squares neither vanish nor overflow. */
+static const double LEAST_VALUE = 1e-150, LARGEST_VALUE = 1e150;
 /* Relative to the size of its kind (no unit): a larger movement is no rounding, even if the
  * errors of the rates would allow it. Convention. */
 static const double ROUNDING_LIMIT = 1e-3;
 /* Effect in tolerances of the velocities (no unit) that justifies another step. Convention. */
 static const double MATTERING_TOLERANCES = 10;
-/* Fraction of the largest unseen change at which that change begins (no unit). Convention. */
-static const double ONSET_FRACTION = 0.01;
 /* In lengths of a narrow part (no unit): the size of the step that will see it, and the distance
  * before it at which that step begins. Conventions. */
 static const double STEP_LENGTHS = 4, LEAD_LENGTHS = 16;
@@ -146,7 +144,7 @@ static void enclose_closer(Features *f, double from, double to)
 
 static double least_change(const Features *f, size_t k)
 {
-    return NO_CHANGE * fmax(fabs(f->low[k]), fabs(f->high[k])) + LEAST_VALUE;
+    return NEGLIGIBLE_PART * fmax(fabs(f->low[k]), fabs(f->high[k])) + LEAST_VALUE;
 }
 
 static double middle_of(Interval value)
@@ -223,7 +221,7 @@ static void find_still(Features *f)
         for (size_t k = 0; k < f->n; k++) {
             const double rounding = width_of(f->middle[k].value);
             f->still[k] = f->still[k] && rounding < LARGEST_VALUE &&
-                          width_of(f->ranges[k].value) <= ROUNDING_MULTIPLE * rounding;
+                          width_of(f->ranges[k].value) <= ESTIMATE_MARGIN * rounding;
         }
     }
 }
@@ -381,9 +379,10 @@ static size_t first_unseen(const Features *f, size_t parts)
     double most = 0;
     for (size_t j = 0; j < parts; j++)
         most = fmax(most, f->parts.unseen[j]);
+    /* the change has begun */
     for (size_t j = 0; j < parts; j++)
         if (f->parts.ends[j + 1] - f->parts.ends[j] <= f->narrow &&
-            !(f->parts.unseen[j] < ONSET_FRACTION * most))
+            !(f->parts.unseen[j] < NEGLIGIBLE_PART * most))
             return j;
     return 0;
 }
@@ -438,8 +437,8 @@ static double size_of_kind(const Features *f, size_t i)
 static bool is_still(const Features *f, const OdeArc *arc, size_t i)
 {
     const size_t n = f->n_coordinates;
-    return i >= n && path_size(&f->path, 1 + i) * fabs(arc->h) <=
-                         FEATURE_REST_FRACTION * size_of_kind(f, i - n);
+    return i >= n &&
+           path_size(&f->path, 1 + i) * fabs(arc->h) <= ACCURACY_COMPUTED * size_of_kind(f, i - n);
 }
 
 /* Components that are rounding noise, or within the error of the method, count as at rest:

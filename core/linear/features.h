@@ -9,10 +9,6 @@
 /* Most parts into which a step is divided. Size of a buffer. */
 enum { FEATURE_PARTS = 512 };
 
-/* Movement of a coordinate or velocity over a step, relative to the size of its kind (no unit),
- * that counts as rest. Convention. */
-static const double FEATURE_REST_FRACTION = 1e-12;
-
 /* Parts of a step, FEATURE_PARTS + 1 each. */
 typedef struct FeatureParts {
     StepPart *stack; /* still to be examined */

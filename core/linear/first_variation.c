@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/base/memory.h"
 #include "core/base/random.h"
 #include "core/expr/calculus/calculus.h"
@@ -16,10 +17,6 @@
 #include "core/program/function.h"
 
 enum { TANGENT_WAVES = 4, SEED = 16 };
-
-/* Far end of a combination of tangent variations relative to the largest (no unit) that counts
- * as vanishing. Convention. */
-static const double VANISHING_END = 1e-8;
 
 struct FirstVariation {
     size_t n, r, n_tangent; /* r: constraints in use */
@@ -365,7 +362,7 @@ static Status tangent_result(const FirstVariation *x, const double *y, const dou
             ends[i * m + b] = y[b * n + i];
     if (status == OK)
         /* combinations that vanish there */
-        status = dense_null_space(ends, n, m, VANISHING_END, basis, &ret->n_tangent, err);
+        status = dense_null_space(ends, n, m, ACCURACY_HALF, basis, &ret->n_tangent, err);
     /* project the gradient of dS onto them */
     for (size_t j = 0; status == OK && j < ret->n_tangent; j++) {
         double along = 0;

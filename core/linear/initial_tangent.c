@@ -7,18 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/base/memory.h"
 #include "core/model/evaluate.h"
 #include "core/model/rates.h"
 #include "core/model/regularity.h"
 #include "core/numeric/dense.h"
-
-/* |gradient| of the optimum relative to its terms (no unit) that counts as zero. Convention. */
-static const double GRADIENT_ERROR = 1e-6;
-
-/* Singular value of the constraint rows, relative to the largest (no unit), that is ignored in the
- * multipliers of the optimum. Convention. */
-static const double FORCE_RANK = 1e-12;
 
 /* The optimum in x (q or v): W w = A^T k and residual = 0, with w the distance of x from the
  * given value. Some components of x may be fixed. */
@@ -131,7 +125,7 @@ static Status stage_choose_rows(Stage *s, Error *err)
         for (size_t j = 0; j < u; j++)
             columns[a * u + j] = s->A[s->rows[a] * s->n + s->unknown[j]];
     if (status == OK)
-        status = dense_independent_rows(columns, s->n_rows, u, CONSTRAINT_RANK, chosen, &rank, err);
+        status = dense_independent_rows(columns, s->n_rows, u, ACCURACY_SOLVED, chosen, &rank, err);
     for (size_t a = 0; status == OK && a < rank; a++)
         s->rows[a] = s->rows[chosen[a]];
     if (status == OK)
@@ -166,18 +160,18 @@ static Status find_forces(Stage *s, bool *ret_optimal, Error *err)
             transpose[j * s->n_rows + a] = s->A[s->rows[a] * n + s->unknown[j]];
     }
     /* solve A^T k = W w by least squares */
-    Status status = dense_least_norm(transpose, u, s->n_rows, gradient, FORCE_RANK, k, err);
+    Status status = dense_least_norm(transpose, u, s->n_rows, gradient, ACCURACY_COMPUTED, k, err);
     memset(s->k, 0, s->problem->n_rows * sizeof *s->k);
     for (size_t a = 0; a < s->n_rows; a++)
         s->k[s->rows[a]] = k[a];
-    /* the rest of the gradient has to be zero within GRADIENT_ERROR */
+    /* the rest of the gradient has to be zero within ACCURACY_CLEAR */
     for (size_t j = 0; status == OK && j < u; j++) {
         for (size_t a = 0; a < s->n_rows; a++)
             gradient[j] -= transpose[j * s->n_rows + a] * k[a];
         rest = fmax(rest, fabs(gradient[j]));
     }
     free(k);
-    *ret_optimal = *ret_optimal && rest <= GRADIENT_ERROR * size;
+    *ret_optimal = *ret_optimal && rest <= ACCURACY_CLEAR * size;
     return status;
 }
 
@@ -316,7 +310,7 @@ static Status stage_choose_metric(Stage *s, Error *err)
             A[a * u + j] = point.A[p->rows[a] * n + s->unknown[j]];
     /* regularity on the independent rows decides */
     if (status == OK)
-        status = dense_independent_rows(A, r, u, CONSTRAINT_RANK, chosen, &rank, err);
+        status = dense_independent_rows(A, r, u, ACCURACY_SOLVED, chosen, &rank, err);
     if (status == OK)
         status =
             regularity_of(&(RegularityMatrices){u, M, rounding, A}, chosen, rank, &result, err);

@@ -10,14 +10,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/numeric/constants.h"
 
 enum { EXACT_TERMS = 9, OTHER_TERMS = 7, CUBIC_TERMS = 4, EXACT_CHECKS = 2, OTHER_CHECKS = 4 };
 /* Places in s (no unit) at which the polynomials are compared with the motion; and safety
  * factors for the error elsewhere. Conventions. */
 static const double CHECKS[] = {-0.61, 0.37, -0.17, 0.83};
-/* Safety factors (no unit) for the error away from the nodes. Conventions. */
-static const double OFF_NODE_MARGIN = 4, CUBIC_MARGIN = 4;
 /* Rounding error of an input with its interpolation, relative to the sum of its terms (no unit).
  * Convention. */
 static const double INPUT_ROUNDING = 8 * DBL_EPSILON;
@@ -90,8 +89,9 @@ void path_follow(Path *path, PathLook *look, void *self, const OdeArc *arc)
         const double *inputs = look(self, arc, (CHECKS[k] + 1) / 2);
         for (size_t i = 0; i < path->n_inputs; i++) {
             const double off = path->used[i] ? fabs(polynomial(path, i, CHECKS[k]) - inputs[i]) : 0;
-            if (!(OFF_NODE_MARGIN * off <= path->remainder[i])) /* NaN too: then nothing is known */
-                path->remainder[i] = isnan(off) ? INFINITY : OFF_NODE_MARGIN * off;
+            /* the error away from the nodes */
+            if (!(ESTIMATE_MARGIN * off <= path->remainder[i])) /* NaN too: then nothing is known */
+                path->remainder[i] = isnan(off) ? INFINITY : ESTIMATE_MARGIN * off;
         }
     }
 }
@@ -103,7 +103,7 @@ typedef struct CubicEnd {
 
 /* The cubic through both ends with the rates there, and its error bound. The next term of the
  * motion, k (s^2 - 1)^2, changes the second derivative at the ends by 8 k and the value by at
- * most k. CUBIC_MARGIN covers the terms after it. */
+ * most k. ESTIMATE_MARGIN covers the terms after it. */
 static void take_cubic(Path *path, size_t input, CubicEnd from, CubicEnd to)
 {
     const double rise = (to.value - from.value) / 4, sum = (from.rate + to.rate) / 4;
@@ -115,7 +115,7 @@ static void take_cubic(Path *path, size_t input, CubicEnd from, CubicEnd to)
     c[3] = sum - rise;
     const double before = fabs(from.curvature - 2 * c[2] + 6 * c[3]);
     const double behind = fabs(to.curvature - 2 * c[2] - 6 * c[3]);
-    path->remainder[input] = CUBIC_MARGIN / 8 * fmax(before, behind);
+    path->remainder[input] = ESTIMATE_MARGIN / 8 * fmax(before, behind);
     if (isnan(before) || isnan(behind))
         path->remainder[input] = INFINITY;
 }
@@ -172,23 +172,20 @@ double path_way(const Path *path, size_t input)
     return terms_size(path, input) - fabs(c[0]) + path->remainder[input];
 }
 
-/* LOST_ERROR_RATIO: error relative to the movement (no unit) above which a polynomial says nothing
- * of roots. REST_ERROR_RATIO: error relative to a size (no unit) that counts as rounding.
- * Conventions. */
-static const double LOST_ERROR_RATIO = 1e-2, REST_ERROR_RATIO = 1e-6;
-
 bool path_is_lost(const Path *path, size_t input, double size)
 {
     const double off = path->used[input] ? path->remainder[input] : 0;
     double low = INFINITY, high = -INFINITY;
 
-    if (path->exact || !(off > REST_ERROR_RATIO * size))
+    /* a smaller error counts as rounding */
+    if (path->exact || !(off > ACCURACY_CLEAR * size))
         return false;
     for (size_t k = 0; k < path->terms; k++) {
         low = fmin(low, path->values[k * path->n_inputs + input]);
         high = fmax(high, path->values[k * path->n_inputs + input]);
     }
-    return off > LOST_ERROR_RATIO * (high - low);
+    /* with a larger error a polynomial says nothing of roots */
+    return off > NEGLIGIBLE_PART * (high - low);
 }
 
 void path_rest(Path *path, size_t input)

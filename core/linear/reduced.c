@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/motion/choice.h"
 #include "core/numeric/dense.h"
 
@@ -46,7 +47,7 @@ static Status choose_positions(const Differentials *d, const size_t *dependent, 
     for (size_t k = 0; k < d->n_rows; k++)
         for (size_t a = 0; a < d->n_f; a++)
             columns[k * d->n_f + a] = d->rows[a * 2 * d->n + dependent[k]];
-    status = dense_independent_rows(columns, d->n_rows, d->n_f, CONSTRAINT_RANK, ret, &rank, err);
+    status = dense_independent_rows(columns, d->n_rows, d->n_f, ACCURACY_SOLVED, ret, &rank, err);
     if (status == OK && rank < d->n_f)
         status = error_set(err, ERR_NUMERIC, "the constraints lose rank at this state");
     return status;

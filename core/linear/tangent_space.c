@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/base/memory.h"
 #include "core/linear/directions.h"
 #include "core/model/evaluate.h"
@@ -237,7 +238,7 @@ Status tangent_space_basis(TangentSpace *x, TangentState at, const double *units
         tangent_space_normalise(x->residuals + k * N, N);
     /* the basis is their null space */
     if (status == OK)
-        status = dense_null_space(x->residuals, n_roots, N, CONSTRAINT_RANK, basis, &found, err);
+        status = dense_null_space(x->residuals, n_roots, N, ACCURACY_SOLVED, basis, &found, err);
     if (status == OK && found != d)
         status = error_set(err, ERR_NUMERIC,
                            "the constraints lose rank at t = %.9g: %zu directions instead of "

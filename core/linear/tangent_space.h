@@ -10,10 +10,6 @@
 
 #include "core/model/state.h"
 
-/* Singular value or pivot, relative to the largest (no unit), below which rows of constraints count
- * as dependent. Convention. */
-static const double CONSTRAINT_RANK = 1e-10;
-
 typedef struct TangentSpace TangentSpace;
 
 typedef struct TangentSpec {

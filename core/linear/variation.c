@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/base/memory.h"
 #include "core/integrate/methods.h"
 #include "core/linear/first_variation.h"
@@ -15,11 +16,6 @@
 #include "core/motion/eval.h"
 #include "core/numeric/dense.h"
 #include "core/numeric/lu.h"
-
-/* SIGN_KNOWN: modulus (no unit) above which the sign of an eigenvalue is known, of those that
- * count conjugate points. AT_END: fraction of the whole time (no unit) by which a point has to
- * precede the end; it is below the limit at which the ends count as conjugate. Conventions. */
-static const double SIGN_KNOWN = 1e-9, AT_END = 1e-9;
 
 struct Variation {
     VariationSpec spec;
@@ -251,13 +247,14 @@ static Status frame_change(Variation *x, double t, const double *y, Error *err)
  * its own beginning, the second variation has as many additional negative directions as B^-1 F
  * G^-1, which is symmetric, with B ~ (t_b - t_a) L_vv^-1. The number of points passed is that of
  * the negative eigenvalues of F G^-1, however close the points are. An eigenvalue too close to
- * zero is left to the next step. A point at the end within AT_END does not count. */
+ * zero is left to the next step. A point at the end within ACCURACY_COMPARED does not count. */
 static Status count_conjugate(Variation *x, double t, double h, const double *y, Error *err)
 {
     const size_t n = x->n;
     const double span = fabs(x->spec.t1 - x->spec.t0);
     const bool last = t == x->spec.t1;
-    const double least = last ? AT_END * span / fmax(fabs(h), AT_END * span) : SIGN_KNOWN;
+    const double least = last ? ACCURACY_COMPARED * span / fmax(fabs(h), ACCURACY_COMPARED * span)
+                              : ACCURACY_COMPARED;
     bool known = true;
     size_t count = 0;
 
@@ -267,7 +264,7 @@ static Status count_conjugate(Variation *x, double t, double h, const double *y,
         if (status != OK)
             return status;
         for (size_t k = 0; k < n; k++) {
-            known = known && hypot(x->values[k], x->values[n + k]) > SIGN_KNOWN;
+            known = known && hypot(x->values[k], x->values[n + k]) > ACCURACY_COMPARED;
             count += x->values[k] < -least;
         }
     } else {
@@ -325,7 +322,7 @@ static Status find_directions(Variation *x, const double *q0, const double *v0, 
     ModelPoint point = model_point(x->spec.eval, x->spec.t0, q0, v0);
     for (size_t a = 0; a < x->rank; a++)
         memcpy(rows + a * n, point.A + x->spec.rows[a] * n, n * sizeof *rows);
-    Status status = dense_null_space(rows, x->rank, n, CONSTRAINT_RANK, x->scratch, &found, err);
+    Status status = dense_null_space(rows, x->rank, n, ACCURACY_SOLVED, x->scratch, &found, err);
     if (status == OK && found != x->m)
         return error_set(err, ERR_NUMERIC, "the constraints lose rank at the start");
     return status;

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/model/kinds.h"
 
 Status watch_init(Watch *watch, const WatchSpec *spec, Arena *arena, Error *err)
@@ -132,7 +133,7 @@ static void take_resting(void *self, const OdeArc *arc, double *ret_told, double
             w->sizes[i] = path_size(&w->features.path, 1 + part + i);
         for (size_t i = 0; i < n; i++)
             ret_told[part + i] = ret_resting[part + i] =
-                FEATURE_REST_FRACTION * kinds_largest(w->model, w->sizes, i);
+                ACCURACY_COMPUTED * kinds_largest(w->model, w->sizes, i);
     }
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/base/arena.h"
 #include "core/base/memory.h"
 #include "core/base/random.h"
@@ -18,10 +19,7 @@ enum {
     ATTEMPTS = 64,    /* states drawn for them */
     MAX_NODES = 50000 /* of the pool, for each constraint: a state costs one pass over it */
 };
-/* A value at a random state counts as zero up to this fraction of the size of its terms. A
- * convention, see model.h. */
-static const double ZERO_FRACTION = 1e-12;
-static const uint64_t SEED = 20240229;
+enum { SEED = 20240229 }; /* any will do */
 
 /* Values and sizes of every node at one state. The size of a sum is the sum of the sizes of its
  * terms, that of a product the product of its sizes, and that of any other node its absolute
@@ -172,8 +170,9 @@ bool identity_zero(const Model *model, const Expr *e, size_t n)
 
     for (int state = 0; state < STATES && zero; state++) {
         zero = identity_next_state(&p, e, n);
+        /* zero at a random state */
         for (size_t i = 0; i < n && zero; i++)
-            zero = fabs(p.values[e[i].id - 1]) <= ZERO_FRACTION * p.sizes[e[i].id - 1];
+            zero = fabs(p.values[e[i].id - 1]) <= ACCURACY_COMPUTED * p.sizes[e[i].id - 1];
     }
     for (size_t i = 0; i < n && zero; i++)
         zero = !identity_refuted(&p, model->pool, &e[i], 1);
@@ -194,7 +193,7 @@ static bool same_after_redraw(Probe *p, const Expr *e, size_t n, uint32_t first,
         return false;
     for (size_t i = 0; i < n; i++)
         if (!(fabs(p->values[e[i].id - 1] - values[i]) <=
-              ZERO_FRACTION * (p->sizes[e[i].id - 1] + sizes[i])))
+              ACCURACY_COMPUTED * (p->sizes[e[i].id - 1] + sizes[i])))
             return false;
     return true;
 }
@@ -282,7 +281,7 @@ bool identity_homogeneous(const Model *model, Expr phi, const Expr *A)
         if (degree == 0)
             degree = round(left / right);
         holds = degree >= 1 && fabs(left - degree * right) <=
-                                   ZERO_FRACTION * (size + degree * p.sizes[phi.id - 1]);
+                                   ACCURACY_COMPUTED * (size + degree * p.sizes[phi.id - 1]);
     }
     holds = holds && !not_homogeneous(&p, phi, A, degree);
     arena_done(&p.arena);

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/base/finite.h"
 #include "core/base/number.h"
 #include "core/base/numbers.h"
@@ -16,14 +17,6 @@
 #include "core/model/project.h"
 #include "core/model/regularity.h"
 #include "core/model/residuals.h"
-
-/* Smallest ratio of the smallest to the largest singular value of A with a clear rank. A
- * convention. */
-static const double CLEAR_RANK = 1e-6;
-
-/* Largest residual relative to the size of its terms (no unit) at which a given state is left
- * unchanged. A convention. */
-static const double UNTOUCHED = 4 * DBL_EPSILON;
 
 /* The numbers kept of M, the rows and the rounding of both. */
 static size_t matrices_size(const Model *m)
@@ -219,7 +212,7 @@ static Status correct_somehow(Initial *s, bool positions, const ConstraintRank *
         .rows = rank->independent,
         .n_rows = rank->rank,
         .mass = mass,
-        .untouched = UNTOUCHED,
+        .untouched = ROUNDING_FEW,
     };
     c.held = positions ? s->state->held : NULL;
     c.whole = correction_is_flat(s->model, &c);
@@ -453,7 +446,7 @@ static Status make_velocities(Initial *s, InitialReport *report, Error *err)
 static void fill_report(const Initial *s, InitialReport *report)
 {
     report->rank = s->rank.rank;
-    report->rank_is_clear = s->rank.smallest >= CLEAR_RANK * s->rank.largest;
+    report->rank_is_clear = s->rank.smallest >= ACCURACY_CLEAR * s->rank.largest;
     memcpy(report->independent, s->rank.independent, s->rank.rank * sizeof *report->independent);
     report->metric_is_mass = s->eval->metric.mass_for_velocities &&
                              (s->model->n_holonomic == 0 || s->eval->metric.mass_for_positions);

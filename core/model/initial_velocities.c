@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/base/finite.h"
 #include "core/base/random.h"
 #include "core/base/text.h"
@@ -18,9 +19,6 @@
 #include "core/model/residuals.h"
 
 enum { MAX_STEPS = 60, MAX_STARTS = 12, MAX_ALL_STEPS = 2 * MAX_STEPS * MAX_STARTS };
-/* Largest change of the unknowns at convergence, relative to the terms they occur in (no unit). A
- * convention. */
-static const double SETTLED_CHANGE = 1e-15;
 
 typedef struct Search {
     ModelEval *eval;

@@ -5,12 +5,10 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/base/arena.h"
 #include "core/numeric/dense.h"
 
-/* Exponents of units below this are rounding and count as zero, because true exponents are sums of
- * small fractions. A convention. */
-static const double ZERO_EXPONENT = 1e-9;
 /* Numbers with a larger numerator or denominator may carry a unit. */
 enum { PURE_NUMBER_MAX = 12 };
 /* Most base units of one dimension; most unknowns; most nodes of the pool. */
@@ -66,7 +64,7 @@ static bool is_pure(double value)
 {
     for (int denominator = 1; denominator <= PURE_NUMBER_MAX; denominator++) {
         const double numerator = fabs(value) * denominator, whole = round(numerator);
-        if (whole >= 1 && whole <= PURE_NUMBER_MAX && fabs(numerator - whole) < ZERO_EXPONENT)
+        if (whole >= 1 && whole <= PURE_NUMBER_MAX && fabs(numerator - whole) < ACCURACY_COMPARED)
             return true;
     }
     return false;
@@ -86,7 +84,8 @@ static void kinds_require(Kinds *k, const UnitProduct *d)
     /* eliminate the unknowns that earlier equations determine */
     for (size_t c = 0; c < k->n_unknowns; c++) {
         const double factor = k->row[c];
-        if (fabs(factor) < ZERO_EXPONENT)
+        /* true exponents are sums of small fractions; a smaller one is rounding */
+        if (fabs(factor) < ACCURACY_COMPARED)
             continue;
         if (!k->pivots[c]) {
             pivot = pivot == k->n_unknowns ? c : pivot;
@@ -251,7 +250,7 @@ static bool kinds_reduce(Kinds *k)
 
     for (size_t c = 0; c < k->n_unknowns; c++) {
         const double factor = k->row[c];
-        if (fabs(factor) < ZERO_EXPONENT)
+        if (fabs(factor) < ACCURACY_COMPARED)
             continue;
         pure = pure && k->pivots[c];
         for (size_t l = c; k->pivots[c] && l < k->n_unknowns; l++)
@@ -360,8 +359,8 @@ static Status measures_size(const Measures *m, Kinds *k, double *ret, Error *err
     if (kinds_reduce(k) || m->n == 0)
         return OK;
     /* the least exponents, and their residual */
-    Status status =
-        dense_least_norm(m->matrix, k->n_unknowns, m->n, k->row, ZERO_EXPONENT, m->exponent, err);
+    Status status = dense_least_norm(m->matrix, k->n_unknowns, m->n, k->row, ACCURACY_COMPARED,
+                                     m->exponent, err);
     for (size_t c = 0; status == OK && c < k->n_unknowns; c++) {
         double left = k->row[c];
         for (size_t p = 0; p < m->n; p++)
@@ -371,8 +370,8 @@ static Status measures_size(const Measures *m, Kinds *k, double *ret, Error *err
     /* the product, if it has the dimension and is a number */
     for (size_t p = 0; status == OK && p < m->n; p++)
         logarithm += m->exponent[p] * m->logarithm[p];
-    if (status == OK && off < ZERO_EXPONENT * (double)k->n_unknowns && isfinite(exp(logarithm)) &&
-        exp(logarithm) > 0)
+    if (status == OK && off < ACCURACY_COMPARED * (double)k->n_unknowns &&
+        isfinite(exp(logarithm)) && exp(logarithm) > 0)
         *ret = exp(logarithm);
     return status;
 }
@@ -459,8 +458,6 @@ static double effort_of(size_t n, const double *unit, const double *sizes)
 static void find_lengths(const Model *model, const double *unit, const double *q, const double *v,
                          double way, double *ret)
 {
-    /* a size below this fraction of the others of its kind is rounding; a convention */
-    static const double ROUNDING_SIZE = 1e-9;
     const size_t n = model->n;
     double effort, smallest = INFINITY;
 
@@ -474,7 +471,8 @@ static void find_lengths(const Model *model, const double *unit, const double *q
     effort = effort_of(n, unit, ret);
     for (size_t i = 0; i < n; i++) {
         const double alike = effort > 0 ? effort * unit[i] : unit[i] / smallest;
-        ret[i] = ret[i] > ROUNDING_SIZE * alike ? ret[i] : alike;
+        /* a size below this part of the others of its kind is rounding */
+        ret[i] = ret[i] > ACCURACY_COMPARED * alike ? ret[i] : alike;
     }
 }
 

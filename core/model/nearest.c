@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/base/arena.h"
 #include "core/base/random.h"
 #include "core/base/stop_token.h"
@@ -15,21 +16,10 @@
 /* Bounds on the work of one descent, of one step, and of the search from other starts. */
 enum { MAX_STEPS = 400, MAX_HALVINGS = 30, OTHER_STARTS = 12 };
 /* All are ratios without a unit, and conventions. */
-/* Step length relative to the state: a shorter step ends the descent. A convention. */
-static const double NEGLIGIBLE_STEP = 1e-15;
-/* Distance relative to the state: if the point found is this near, no other starts are tried. A
- * convention. */
-static const double SOLITARY_DISTANCE = 1e-10;
-/* Growth of the share of a step from one step to the next. A convention. */
+/* Growth of the share of a step from one step to the next. No unit; a convention. */
 static const double MAX_SHARE_GROWTH = 8;
-/* Share of the promised decrease that a step must achieve (L. Armijo, 1966). */
+/* Share of the promised decrease that a step must achieve (L. Armijo, 1966). No unit. */
 static const double ARMIJO_FRACTION = 1e-4;
-/* Relative decrease of the squared distance at which a point counts as another, nearer one. A
- * convention. */
-static const double DISTINCT_GAIN = 1e-6;
-/* Promised relative decrease of the squared distance below which rounding hides it. A
- * convention. */
-static const double VISIBLE_GAIN = 1e-12;
 
 typedef struct Nearest {
     ModelEval *eval;
@@ -93,8 +83,9 @@ static bool is_there(const Nearest *s)
 {
     const double *M = metric(s);
 
+    /* a shorter step ends the descent */
     return square(s, M, s->step, NULL) <=
-           NEGLIGIBLE_STEP * NEGLIGIBLE_STEP *
+           SETTLED_CHANGE * SETTLED_CHANGE *
                (square(s, M, s->x, s->wanted) + square(s, M, s->x, NULL));
 }
 
@@ -114,7 +105,8 @@ static bool is_nearer(Nearest *s, double length)
     const double *M = metric(s);
     const double before = square(s, M, s->from, s->wanted), gain = s->share * length;
 
-    if (gain > VISIBLE_GAIN * before)
+    /* rounding hides a smaller gain */
+    if (gain > ACCURACY_COMPUTED * before)
         return square(s, M, s->x, s->wanted) <= before - ARMIJO_FRACTION * gain;
     (void)evaluate_at(s->eval, &s->eval->residuals, s->t, s->q, s->v);
     return correction_step(s->eval, s->correction, s->t, s->q, s->v, s->wanted) &&
@@ -196,8 +188,9 @@ static void search(Nearest *s)
     const size_t n = s->eval->model->n;
     /* a first point this near needs no other starts */
     double least = descend(s);
+    /* so near a point is the nearest; no other starts are tried */
     const bool alone =
-        least <= SOLITARY_DISTANCE * SOLITARY_DISTANCE * square(s, metric(s), s->x, NULL);
+        least <= ACCURACY_SOLVED * ACCURACY_SOLVED * square(s, metric(s), s->x, NULL);
     Random random;
 
     random_init(&random, 1);
@@ -207,7 +200,8 @@ static void search(Nearest *s)
         if (!leave(s, &random, ldexp(sqrt(least), k / 2 % 3 - 1), k % 2 == 0))
             continue;
         const double here = descend(s);
-        if (here < (1 - DISTINCT_GAIN) * least) {
+        /* a clear gain: another point, nearer than the last */
+        if (here < (1 - ACCURACY_CLEAR) * least) {
             least = here;
             memcpy(s->best, s->x, n * sizeof *s->x);
         }

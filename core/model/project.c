@@ -5,14 +5,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/model/kkt.h"
 #include "core/model/residuals.h"
 
 /* Bound on the steps of Newton's method. */
 enum { NEWTON_STEPS = 10 };
-/* Residual relative to the size of its terms (no unit) that is accepted if Newton's method
- * stagnates. A convention. */
-static const double STAGNATION = 1e-12;
 
 /* [value, scale, rounding][r] of the last evaluation. */
 static const double *rows_residuals(const ModelEval *eval, const Correction *c)
@@ -120,7 +118,8 @@ static bool come_to_rest(ModelEval *eval, const Correction *c, double t, const d
     for (size_t i = 0; i < n; i++)
         if (fabs(v[i]) <= nothing)
             v[i] = 0;
-    return worst_residual(eval, c, t, q, v, NULL) <= STAGNATION;
+    /* accepted if Newton's method stagnates */
+    return worst_residual(eval, c, t, q, v, NULL) <= ACCURACY_COMPUTED;
 }
 
 /* Iterates from x; true if it reaches the constraints, with x at the best point found. */
@@ -143,13 +142,13 @@ static bool project_iterate(ModelEval *eval, const Correction *c, double t, cons
         if (worst < best) {
             best = worst;
             memcpy(eval->best, x, n * sizeof *x);
-        } else if (best <= STAGNATION) {
+        } else if (best <= ACCURACY_COMPUTED) {
             break;
         }
         if (worst <= RESIDUAL_ROUND_OFF)
             break;
     }
-    if (!(best <= STAGNATION))
+    if (!(best <= ACCURACY_COMPUTED))
         return !c->positions && come_to_rest(eval, c, t, q, x);
     memcpy(x, eval->best, n * sizeof *x);
     return true;

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/base/arena.h"
 #include "core/model/evaluate.h"
 #include "core/model/kkt.h"
@@ -14,7 +15,7 @@
 
 /* Most entries of A for which full rank is first tested without allocation. */
 enum { FEW_ENTRIES = 64 };
-/* An entry of A counts as zero up to this many roundings (DBL_EPSILON) of its terms. A
+/* An entry of A counts as zero up to this many roundings (DBL_EPSILON) of its terms. No unit; a
  * convention. */
 static const double ENTRY_ROUNDINGS = 16;
 
@@ -196,11 +197,6 @@ static bool units_of_mass(const Model *model, const double *M, double *ret)
     return true;
 }
 
-/* Ratio of the smallest to the largest singular value below which the rank is found again in other
- * units, because rows may look parallel if a unit is small (lengths beside angles). A
- * convention. */
-static const double UNIT_SENSITIVE_RATIO = 1e-6;
-
 static bool more_independent(const ConstraintRank *one, const ConstraintRank *other)
 {
     return one->rank > other->rank ||
@@ -235,7 +231,7 @@ static Status rank_in_mass_units(const Model *model, const ModelPoint *point, bo
 }
 
 /* Whether all rows are independent by a wide margin: the squares of the singular values of B are
- * the eigenvalues of B B^T. Then the rank does not depend on units (UNIT_SENSITIVE_RATIO). */
+ * the eigenvalues of B B^T. Then the rank does not depend on units. */
 static bool is_clearly_full(const Model *m, const ModelPoint *point, bool holonomic_only)
 {
     double rows[FEW_ENTRIES], gram[DEFINITE_MOST * DEFINITE_MOST];
@@ -286,7 +282,8 @@ Status rank_find(const Model *model, const ModelPoint *point, bool holonomic_onl
     const size_t rows = holonomic_only ? model->n_holonomic : model->r;
     Status status = rank_in_units(model, point, holonomic_only, NULL, ret, err);
 
-    if (status == OK && (ret->rank < rows || ret->smallest < UNIT_SENSITIVE_RATIO * ret->largest))
+    /* rows may look parallel if a unit is small (lengths beside angles) */
+    if (status == OK && (ret->rank < rows || ret->smallest < ACCURACY_CLEAR * ret->largest))
         status = rank_in_mass_units(model, point, holonomic_only, ret, err);
     return status;
 }
@@ -295,10 +292,6 @@ Status model_rank(ModelEval *eval, const ModelPoint *point, ConstraintRank *ret,
 {
     return rank_find(eval->model, point, false, ret, err);
 }
-
-/* Largest coefficient of a combination of rows that counts as zero, relative to the largest. A
- * convention. */
-static const double ZERO_COEFFICIENT = 1e-9;
 
 /* Solves x + A^T coefs = row, A x = 0: x is the part of the row orthogonal to the others. */
 Status combination_find(const Model *model, const double *A, Combination *c, Error *err)
@@ -321,8 +314,9 @@ Status combination_find(const Model *model, const double *A, Combination *c, Err
     }
     /* small coefficients are rounding */
     largest = vector_largest(x + n, n_rows);
+    /* smaller coefficients of the combination are zero */
     for (size_t k = 0; k < n_rows; k++)
-        c->coefs[k] = fabs(x[n + k]) > ZERO_COEFFICIENT * largest ? x[n + k] : 0;
+        c->coefs[k] = fabs(x[n + k]) > ACCURACY_COMPARED * largest ? x[n + k] : 0;
 out:
     arena_done(&scratch);
     return status;

@@ -5,14 +5,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/model/evaluate.h"
 #include "core/model/rank.h"
 #include "core/model/watch_limits.h"
 #include "core/numeric/definite.h"
 #include "core/numeric/dense.h"
-
-/* Largest M_ii, relative to the size of its terms, that is rounding. A convention. */
-static const double ROUNDING_OF_MASS = 64 * DBL_EPSILON;
 
 /* Work space; matrices are row-major with the leading dimension given. */
 typedef struct Restriction {
@@ -203,7 +201,8 @@ static void choose_units(Restriction *w, const double *M, const double *rounding
     for (size_t i = 0; i < w->n; i++) {
         const double size = fabs(M[i * w->n + i]);
         largest = fmax(largest, size);
-        w->unit[i] = size > ROUNDING_OF_MASS * rounding[i] ? 1 / sqrt(size) : 0;
+        /* a smaller M_ii is rounding */
+        w->unit[i] = size > ROUNDING_MANY * rounding[i] ? 1 / sqrt(size) : 0;
     }
     for (size_t pass = 0; pass < w->n; pass++)
         for (size_t i = 0; i < w->n; i++)
@@ -219,7 +218,7 @@ static void choose_units(Restriction *w, const double *M, const double *rounding
 static bool is_clearly_positive(size_t n, const double *M, const double *rounding)
 {
     for (size_t i = 0; i < n; i++)
-        if (!(M[i * n + i] > ROUNDING_OF_MASS * rounding[i]))
+        if (!(M[i * n + i] > ROUNDING_MANY * rounding[i]))
             return false;
     return definite_clearly(n, M);
 }

@@ -7,20 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/base/memory.h"
 #include "core/base/numbers.h"
 #include "core/program/function.h"
 
 /* Largest |guard|, in the units of the guard, of a switch at rest (mode 0) that still counts as on
- * its corner. A convention. */
+ * its corner. No unit; a convention. */
 static const double REST_GUARD = 1e-10;
-/* A guard that leaves its corner has left its rounding after this many times the quotient of
- * rounding and rate. A convention. */
-static const double LEAVING_TIMES = 4;
-/* A guard larger than this many times its rounding is not on its corner. A convention. */
-static const double JUMPED_ROUNDINGS = 1e3;
-/* Largest relative change of a state by the map back that counts as settled. A convention. */
-static const double SETTLED_CHANGE = 1e-12;
 
 /* The addresses of the numbers of a MotionPoint. A number that the motion does not compute has
  * the address of a constant. */
@@ -114,6 +108,7 @@ static Status make_arrays(MotionEval *e, Error *err)
 
 static PointPlaces point_places(const Motion *motion, const double *out)
 {
+    /* the value of numbers that the motion does not compute, no unit; convention */
     static const double UNTOLD = 1, NO_INERTIA = -1;
     const size_t n = motion->n;
     const double *regularity = out + 3 * n + motion->n_rows;
@@ -458,7 +453,7 @@ static bool restate_settled(MotionEval *e, const double *y)
     }
     function_eval(&e->restate); /* its further results are read */
     for (size_t i = 0; i < dim; i++)
-        if (!(fabs(e->moved[i]) <= SETTLED_CHANGE * fabs(y[i]) + 8 * e->noise_of_state[i]))
+        if (!(fabs(e->moved[i]) <= ACCURACY_COMPUTED * fabs(y[i]) + 8 * e->noise_of_state[i]))
             return false;
     return true;
 }
@@ -587,14 +582,14 @@ static void measure_noise(MotionEval *e, double t, const double *y)
 }
 
 /* Rounding hides the sign of a guard near zero for some time after t. The window of such a guard
- * is LEAVING_TIMES the time in which it leaves its noise at its present rate. */
+ * is ESTIMATE_MARGIN times the time in which it leaves its noise at its present rate. */
 static void open_windows(MotionEval *e, double t, const double *y)
 {
     const size_t n = e->motion->n_switches;
     const double *out = evaluate_switches(e, t, y);
 
     for (size_t k = 0; k < n; k++) {
-        const double way = LEAVING_TIMES * e->noise[k] / fabs(out[n + k]);
+        const double way = ESTIMATE_MARGIN * e->noise[k] / fabs(out[n + k]);
         e->met[k] = t;
         e->window[k] = fabs(out[k]) > e->noise[k] ? -1 : isfinite(way) ? way : INFINITY;
     }
@@ -655,7 +650,7 @@ void motion_eval_cross(MotionEval *e, size_t k, int direction, double t, const d
     const double guard = evaluate_switches(e, t, y)[k], side = sign_of(guard);
     if (*mode == 0) {
         *mode = side == 0 ? 1 : side;
-    } else if (fabs(guard) > JUMPED_ROUNDINGS * e->noise[k]) {
+    } else if (fabs(guard) > CLEAR_OF_ROUNDING * e->noise[k]) {
         *mode = side; /* it has not met its corner, it has jumped over it */
     } else {
         *mode = mode_at_corner(e, k, watched * *orient, t, y);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/base/numbers.h"
 #include "core/motion/step_end_limits.h"
 
@@ -110,7 +111,8 @@ static bool correct_positions(StepEndEval *eval, const StepEndOutputs *out)
     const double *sizes = out->look + LOOK_RESIDUALS + RESIDUAL_F_SCALE * end->r;
     double enough = RESIDUAL_UNTOUCHED;
 
-    for (int k = 0; *out->regularity >= LEAST_PIVOT; k++) {
+    /* a smaller pivot: elimination without pivoting loses digits that no residual shows */
+    for (int k = 0; *out->regularity >= ACCURACY_CLEAR; k++) {
         if (all_met(end, out->f, sizes, end->n_positions, enough))
             return true;
         if (k == STEPS)
@@ -148,7 +150,7 @@ static const double *correct_velocities(StepEndEval *eval, const StepEndOutputs 
     if (all_met(end, out->phi, sizes, n_rows, RESIDUAL_UNTOUCHED))
         return keep(eval, out);
     *ret_v = out->v;
-    for (int k = 1; *out->regularity >= LEAST_PIVOT; k++) {
+    for (int k = 1; *out->regularity >= ACCURACY_CLEAR; k++) {
         if (all_met(end, after, sizes, n_rows, RESIDUAL_ROUND_OFF))
             return out->look;
         if (k == STEPS)

@@ -1,5 +1,6 @@
 /* Corrections in lanes, for each instruction set (kernels.h). The operations and their order are
  * those of step_end_correct(). */
+#include "core/base/accuracy.h"
 #include "core/motion/step_end_lanes.h"
 #include "core/motion/step_end_limits.h"
 #include "core/program/blocks.h"
@@ -38,7 +39,7 @@ static bool move(StepEndLanes *l, const int64_t *masks)
         const BlockMask moved =
             *block_mask_at(masks, block) &
             ~all_met(l, block, out.f, scales, end->n_positions, RESIDUAL_UNTOUCHED) &
-            (*block_at(out.regularity, block) >= LEAST_PIVOT);
+            (*block_at(out.regularity, block) >= ACCURACY_CLEAR);
         for (size_t i = 0; i < end->n; i++)
             block_put(l->correct.in + (1 + i) * lanes, block, &moved,
                       block_at(out.q + i * lanes, block));
@@ -104,7 +105,7 @@ static void velocities(const StepEndLanes *l, double *y, int64_t *masks)
         const BlockMask met =
             *block_mask_at(masks, block) &
             (same | all_met(l, block, after, scales, n_rows, RESIDUAL_ROUND_OFF)) &
-            (*block_at(out.regularity, block) >= LEAST_PIVOT);
+            (*block_at(out.regularity, block) >= ACCURACY_CLEAR);
         tell_correction(l, block, &out, y, same);
         for (size_t i = 0; i < n; i++) {
             const size_t at = i * lanes + block;

@@ -6,10 +6,6 @@
 #include "core/model/residuals.h"
 #include "core/motion/step_end.h"
 
-/* Pivot relative to its diagonal entry (no unit): below, elimination without pivoting loses digits
- * that no residual shows. A convention. */
-static const double LEAST_PIVOT = 1e-6;
-
 /* The outputs of the program, in rows of lanes: see StepEndPlaces. */
 typedef struct StepEndOutputs {
     const double *energy, *f, *phi;

@@ -4,9 +4,7 @@
  * arithmetic and geometric means). */
 #include "core/numeric/definite.h"
 
-/* Smallest product of the pivots D_ii / M_ii (no unit) of a clearly definite matrix. The smallest
- * eigenvalue is then larger than 1e-6 / e = 3.7e-7. A convention. */
-static const double MIN_PIVOT_PRODUCT = 1e-6;
+#include "core/base/accuracy.h"
 
 /* Computes D_ii / M_ii for each pivot; false if a diagonal element is not positive. */
 static bool find_pivots(size_t n, const double *M, double *ret)
@@ -38,7 +36,8 @@ bool definite_clearly(size_t n, const double *M)
         return false;
     for (size_t j = 0; j < n; j++) {
         product *= pivots[j];
-        if (!(product > MIN_PIVOT_PRODUCT))
+        /* the smallest eigenvalue is then larger than 1e-6 / e = 3.7e-7 */
+        if (!(product > ACCURACY_CLEAR))
             return false;
     }
     return true;

@@ -13,8 +13,8 @@
 /* Sweeps converge quadratically. A matrix that needs more is reported as not converged. */
 enum { MAX_SWEEPS = 40 };
 
-/* Entries are about 1 at most, so smaller ones count as zero; their squares do not underflow. A
- * convention. */
+/* Entries are about 1 at most, so smaller ones count as zero; their squares do not underflow. No
+ * unit; a convention. */
 static const double NEGLIGIBLE_ENTRY = 0x1p-400;
 
 typedef struct Rotation {

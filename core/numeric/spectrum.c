@@ -26,7 +26,7 @@ enum { VECTORS_WORK = 4, COMPLEX_WORK = 4 };
 /* Change of an entry in a row of zeros, relative to the largest entry of the matrix. A
  * convention. */
 static const double ZERO_ROW_PERTURBATION = 1e-30;
-/* Largest norm |1 - X^-1 X| at which X^-1 is accepted as the inverse. A convention. */
+/* Largest norm |1 - X^-1 X| at which X^-1 is accepted as the inverse. No unit; a convention. */
 static const double MAX_INVERSE_DEFECT = 0.1;
 
 /* A diagonal block, balanced. */

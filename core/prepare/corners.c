@@ -6,14 +6,14 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/base/accuracy.h"
 #include "core/expr/calculus/calculus.h"
 
-/* A change relative to the size of the terms (no unit) that may be a jump, and the fraction of a
- * jump that remains at half the distance. A steep function keeps half. Conventions. */
-static const double CHANGE = 1e-6, STAYS = 0.75;
-/* The distance relative to the span of the run (no unit), and in units of rounding of t: beyond the
- * rounding error of the corner's position. Conventions. */
-static const double REACH = 1e-12, REACH_ULPS = 1e4;
+/* Fraction of a jump that remains at half the distance. A steep function keeps half. Convention. */
+static const double STAYS = 0.75;
+/* The distance in units of rounding of t, beside a part of the span of the run: beyond the rounding
+ * error of the corner's position. Convention. */
+static const double REACH_ULPS = 1e4;
 
 Status corners_compile(const Model *model, Program **ret_program, Error *err)
 {
@@ -49,8 +49,9 @@ Status corners_init(Corners *corners, const Model *model, const Formulation *for
 {
     const size_t count = 2 * model->r + model->n;
 
-    *corners = (Corners){
-        .model = model, .momenta = !formulation->keeps_momenta, .reach = REACH * fabs(span)};
+    *corners = (Corners){.model = model,
+                         .momenta = !formulation->keeps_momenta,
+                         .reach = ACCURACY_COMPUTED * fabs(span)};
     if (!program)
         return OK;
     corners->far = arena_doubles(arena, count);
@@ -130,7 +131,8 @@ Status corners_check(Corners *corners, double t, const double *q, const double *
     corners_difference(corners, t, q, v, vdot, distance / 2, corners->near);
     for (size_t k = 0; k < 2 * r + (corners->momenta ? n : 0); k++) {
         const double change = fabs(corners->near[k]);
-        if (change > CHANGE * corners->size[k] && change > STAYS * fabs(corners->far[k]))
+        /* a larger change may be a jump */
+        if (change > ACCURACY_CLEAR * corners->size[k] && change > STAYS * fabs(corners->far[k]))
             return corners_fail(corners->model, k, t, err);
     }
     return OK;

@@ -5,13 +5,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Units of rounding (ulps of the larger end of the time interval): instants closer than this are
- * one for the integration. Convention. */
-static const double SAME_ULPS = 16;
+#include "core/integrate/limits.h"
 
+/* Instants closer than this are one for the integration. */
 static double too_close(const SampleTimes *times)
 {
-    return SAME_ULPS * DBL_EPSILON * fmax(fabs(times->t0), fabs(times->end));
+    return MIN_STEP_ULPS * DBL_EPSILON * fmax(fabs(times->t0), fabs(times->end));
 }
 
 /* The number of instants of `every`. An end that is a multiple within rounding counts. Without

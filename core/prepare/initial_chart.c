@@ -5,12 +5,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/motion/chart/eval.h"
 #include "core/numeric/dense.h"
 #include "core/prepare/named_values.h"
-
-/* Relative change of the velocities (no unit) at which their iteration has settled. Convention. */
-static const double SETTLED_CHANGE = 1e-15;
 
 /* The search for the k chart velocities u that were not given. */
 typedef struct Search {
@@ -95,7 +93,8 @@ static Status search_run(Search *f, Error *err)
                        (step < LEAST_STEPS || change < last);
          step++) {
         search_linearise(f);
-        status = dense_least_norm(f->matrix, size, size, f->rhs, CHART_RANK, f->x, err);
+        /* constraints that the chart satisfies by construction leave singular values of zero */
+        status = dense_least_norm(f->matrix, size, size, f->rhs, ACCURACY_COMPUTED, f->x, err);
         last = change;
         change = 0;
         for (size_t c = 0; c < f->k && status == OK; c++) {
@@ -125,7 +124,7 @@ static Status find_velocities(Simulation *s, ChartEval *chart, double t, const b
         f.mass = true;
         search_linearise(&f);
         status = dense_symmetric_eigenvalues(f.matrix, f.k, eigenvalues, err);
-        f.mass = status == OK && eigenvalues[0] > CHART_RANK * eigenvalues[f.k - 1];
+        f.mass = status == OK && eigenvalues[0] > ACCURACY_COMPUTED * eigenvalues[f.k - 1];
         f.r = model->r;
     }
     if (status == OK && f.k > 0)

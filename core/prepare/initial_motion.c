@@ -6,17 +6,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/model/kinds.h"
 #include "core/motion/choice.h"
 #include "core/prepare/initial_multipliers.h"
-
-/* Reciprocal condition number (no unit) below which the equations count as singular at the
- * start. About 450 roundings. Convention. */
-static const double START_SINGULAR = 1e-13;
-/* Largest loss by a change of variables and a solve: SAME_STATE relative to the size of the
- * motion, BALANCED relative to the terms of the equations of motion. ROUNDINGS times the effect
- * of random rounding errors is allowed on top. No units; conventions. */
-static const double SAME_STATE = 1e-8, BALANCED = 1e-6, ROUNDINGS = 64;
 
 /* Regularity that depends on the multipliers is checked on the equations themselves. In all
  * other cases the initial state and the formulation have been checked before. */
@@ -36,7 +29,8 @@ static Status initial_motion_check_regularity(const Simulation *s, Diagnostics *
     if (status == OK) {
         /* the reciprocal condition has to be large enough */
         const double regularity = motion_eval_point(equations, s->times.t0, y).regularity;
-        if (!(regularity >= START_SINGULAR)) {
+        /* the equations are singular at the start */
+        if (!(regularity >= ACCURACY_SUMMED)) {
             diagnostics_add(diag, "/initial/mu", -1, "start with other multipliers",
                             "with these multipliers the equations of the formulation %s are "
                             "singular at the initial state (reciprocal condition %.3g)",
@@ -193,7 +187,7 @@ static void find_noise(const Simulation *s, const ModelPoint *at, MotionEval *eq
         const MotionPoint point = motion_eval_point_shaken(equations, s->times.t0, y, &shakes);
         find_misses(s, at, &point, scratch, scratch + 3 * n);
         for (size_t i = 0; i < 3 * n; i++)
-            ret[i] = fmax(ret[i], ROUNDINGS * fabs(scratch[i] - misses[i]));
+            ret[i] = fmax(ret[i], SHAKE_MARGIN * fabs(scratch[i] - misses[i]));
     }
 }
 
@@ -213,7 +207,9 @@ static size_t find_missed(size_t n, const double *misses, const double *noise, c
             const size_t k = part * n + i;
             ret_off[part] = part < 2 || balances ? beyond(misses[k], noise[k], sizes[k]) : 0;
         }
-        if (!(ret_off[0] <= SAME_STATE && ret_off[1] <= SAME_STATE && ret_off[2] <= BALANCED))
+        /* losses by a change of variables and a solve */
+        if (!(ret_off[0] <= ACCURACY_HALF && ret_off[1] <= ACCURACY_HALF &&
+              ret_off[2] <= ACCURACY_CLEAR))
             return i;
     }
     return n;
@@ -231,7 +227,7 @@ static bool gives_back(const Simulation *s, const ModelPoint *at, const MotionPo
         double terms;
         const double rest = balances ? balance_of(s, at, point, i, &terms) : 0;
         same = point->q[i] == s->start.q[i] && point->v[i] == s->start.v[i] &&
-               (!balances || beyond(rest, 0, terms) <= BALANCED);
+               (!balances || beyond(rest, 0, terms) <= ACCURACY_CLEAR);
     }
     return same;
 }
@@ -252,7 +248,7 @@ Status initial_motion_check(const Simulation *s, MotionEval *equations, const do
         !s->compiled->formulation->keeps_multipliers && s->motion->n_switches == 0;
 
     /* a singular start is reported elsewhere, with its reason */
-    if (!(point.regularity >= START_SINGULAR) || gives_back(s, &at, &point, balances))
+    if (!(point.regularity >= ACCURACY_SUMMED) || gives_back(s, &at, &point, balances))
         return OK;
     const ArenaMark mark = arena_mark(s->arena);
     arena_pieces(s->arena, pieces, sizeof pieces / sizeof *pieces);

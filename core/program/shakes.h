@@ -6,6 +6,9 @@
 
 #include "core/base/random.h"
 
+/* Factor: the effect of random rounding errors, times this, counts as rounding. Convention. */
+static const double SHAKE_MARGIN = 64;
+
 /* 1 + e with e in [-by, by). A sequence that is drawn repeatedly from the same seed can be kept in
  * a table. Then the next factors come from the table, and `random` has already drawn them. */
 typedef struct Shakes {

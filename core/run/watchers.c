@@ -20,7 +20,8 @@
 /* Samples at which the rank is looked at, about. Convention: each costs a singular value
  * decomposition. */
 enum { RANK_SAMPLES = 1000 };
-/* Steps between looks at the clock, and seconds between reports of progress. Convention. */
+/* Steps between looks at the clock, and seconds between reports of progress. Convention; they
+ * change no result. */
 enum { PROGRESS_STEPS = 16 };
 static const double PROGRESS_SECONDS = 0.02;
 

@@ -60,7 +60,7 @@ static Status trial(Simulation *s, uint64_t steps, SimulationResult *ret_result,
     return status;
 }
 
-/* Most operations of the trials, because a client waits for the answer. */
+/* Most operations of the trials. Convention: a client waits for the answer. No unit. */
 static const double MOST_WORK = 3e8;
 
 /* Operations of the trials: each evaluation also solves a system of all unknowns. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/base/memory.h"
 #include "core/numeric/vectors.h"
 #include "core/prepare/column_units.h"
@@ -18,10 +19,10 @@
 /* Most numbers kept for a comparison: 32 MB. */
 enum { MOST_KEPT = 4000000 };
 
-/* A more accurate run multiplies the tolerances by TIGHTER. The relative tolerance may not be less
- * than TIGHTEST (the job document); if it already is that small, both are multiplied by LOOSER
- * instead. */
-static const double TIGHTER = 1e-2, TIGHTEST = 1e-14, LOOSER = 10;
+/* Factors of the tolerances. A more accurate run multiplies them by TIGHTER. The relative tolerance
+ * may not be less than ACCURACY_ROUNDED (the job document); if it already is that small, both are
+ * multiplied by LOOSER instead. Conventions. */
+static const double TIGHTER = 1e-2, LOOSER = 10;
 
 /* Every formulation has the time, the model's columns and the observables. The columns between them
  * belong to the formulation. */
@@ -132,7 +133,7 @@ static Status add_finer(Simulation *s, const JobSpec *given, const SimulationLim
     /* a step longer than the motion is cut to its length, so halving it would change nothing */
     spec.integrator.step = fmin(spec.integrator.step, fabs(s->times.end - s->times.t0)) / 2;
     spec.integrator.atol *= TIGHTER;
-    spec.integrator.rtol = fmax(spec.integrator.rtol * TIGHTER, TIGHTEST);
+    spec.integrator.rtol = fmax(spec.integrator.rtol * TIGHTER, ACCURACY_ROUNDED);
     if (spec.integrator.rtol >= given->integrator.rtol) {
         spec.integrator.rtol = given->integrator.rtol * LOOSER;
         spec.integrator.atol = given->integrator.atol * LOOSER;

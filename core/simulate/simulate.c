@@ -25,8 +25,8 @@ void job_spec_init(JobSpec *spec)
                       .integrator.projection = true};
 }
 
-/* A decaying component is followed relative to its value, down to this fraction of its largest
- * value. */
+/* Fraction: a decaying component is followed relative to its value, down to this fraction of its
+ * largest value. Convention. */
 static const double ATOL_PER_RTOL = 1e-2;
 
 double job_spec_atol(const JobSpec *spec)

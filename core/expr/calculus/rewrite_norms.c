@@ -11,7 +11,7 @@
 #include "core/base/memory.h"
 
 /* hypot(h, LEAST) is h to the last bit except near 0, and the square of LEAST is still a normal
- * number. Convention. */
+ * number. No unit; convention. */
 static const double LEAST = 1e-150;
 
 enum { MOST_NORMS = EXPR_MOST_NORMS, MOST_PARTS = 16 };

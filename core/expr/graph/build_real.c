@@ -2,6 +2,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "core/base/accuracy.h"
 #include "core/base/decimal.h"
 #include "core/base/random.h"
 #include "core/expr/graph/function.h"
@@ -53,11 +54,10 @@ static uint64_t unknown(ExprOp op, uint64_t a, uint64_t b)
 static double spread(const Real *real, const Real *a, const Real *b)
 {
     enum { UNITS = 8 };
-    /* relative error above which the interval is too long; convention */
-    static const double LONG = 1e-2;
     double most = 0;
 
-    if (!(a->error < LONG) || (b && !(b->error < LONG)))
+    /* a longer interval says too little */
+    if (!(a->error < NEGLIGIBLE_PART) || (b && !(b->error < NEGLIGIBLE_PART)))
         return INFINITY;
     for (int k = 0; k < 4; k++) {
         const double args[] = {a->value + (k % 2 ? a->error : -a->error),
@@ -88,13 +88,12 @@ static void set_product(Real *real, const Real *a, const Real *b)
 /* An integer power. */
 static void set_power(Real *real, const Real *a, double exponent)
 {
-    /* relative error up to which the first-order bound holds; convention */
-    static const double MOST = 1e-2;
     const double off = (a->error / fabs(a->value) + DBL_EPSILON) * (fabs(exponent) + 1);
     const uint64_t power = to_power(a->residue, (uint64_t)fabs(exponent));
 
     real->value = function_integer_power(a->value, exponent);
-    real->error = off < MOST ? 2 * off * fabs(real->value) + DBL_MIN : INFINITY;
+    /* the first-order bound holds up to such an error */
+    real->error = off < NEGLIGIBLE_PART ? 2 * off * fabs(real->value) + DBL_MIN : INFINITY;
     real->residue = exponent < 0 ? to_power(power, REAL_PRIME - 2) : power;
 }
 

@@ -11,7 +11,7 @@
 #include "core/base/decimal.h"
 
 /* Rounded coefficients that cancel down to their rounding error are zero; otherwise the structure
- * of a model would be hidden. Convention. */
+ * of a model would be hidden. No unit; convention. */
 static const double CANCELLED = 0x1p-50;
 
 SumBuild sum_begin(const ExprPool *pool)

@@ -12,9 +12,9 @@
 #include "core/expr/interval/range_function.h"
 
 enum { NODE_WORK = 16 }; /* work of the stop token for the interval and rate of a node */
-/* Limits of range_eval_calm() (no unit): the width of the argument of a function, the relative
- * spread of a divisor, and the degree of a polynomial times its relative spread. Conventions. */
-static const double CALM_WIDTH = 1, CALM_FACTOR = 1, CALM_DEGREE = 20;
+/* Limits of range_eval_calm(), no unit: the width of the argument of a function and the relative
+ * spread of a divisor; and the degree of a polynomial times its relative spread. Conventions. */
+static const double CALM_SPREAD = 1, CALM_DEGREE = 20;
 
 /* It has room only for the nodes below its roots, because many evals share one pool. */
 struct RangeEval {
@@ -214,7 +214,7 @@ static bool calm_product(const RangeEval *eval, const ExprNode *node, const uint
     for (uint32_t k = 0; k < node->n; k++) {
         const double power = node->coefs[k];
         const Range *factor = &eval->ranges[operands[k]];
-        if ((power < 0 || power >= HIGH_POWER) && fabs(power) * spread(factor->value) > CALM_FACTOR)
+        if ((power < 0 || power >= HIGH_POWER) && fabs(power) * spread(factor->value) > CALM_SPREAD)
             return false;
     }
     return true;
@@ -224,13 +224,13 @@ static bool calm_function(ExprOp op, const Range *u, const Range *value)
 {
     if (op == EXPR_SIN || op == EXPR_COS || op == EXPR_EXP || op == EXPR_TANH || op == EXPR_ATAN ||
         op == EXPR_ERF || op == EXPR_ASINH || op == EXPR_SINH || op == EXPR_COSH)
-        return width(u->value) <= CALM_WIDTH;
+        return width(u->value) <= CALM_SPREAD;
     if (op == EXPR_TAN)
-        return width(u->value) <= CALM_WIDTH && width(value->value) <= CALM_WIDTH;
+        return width(u->value) <= CALM_SPREAD && width(value->value) <= CALM_SPREAD;
     if (op == EXPR_SQRT || op == EXPR_CBRT || op == EXPR_LOG || op == EXPR_LOG10)
-        return spread(u->value) <= CALM_FACTOR;
+        return spread(u->value) <= CALM_SPREAD;
     if (op == EXPR_HYPOT)
-        return spread(value->value) <= CALM_FACTOR;
+        return spread(value->value) <= CALM_SPREAD;
     return op == EXPR_ABS && spread(u->value) < INFINITY;
 }
 

@@ -1,5 +1,6 @@
 /* Motions that are tested for multipliers of their own: random ones to refute every section, and
  * that of the run. */
+#include "core/base/accuracy.h"
 #include "core/invariants/consistency/study.h"
 
 #include <math.h>
@@ -12,11 +13,6 @@ enum {
     RANDOM_TRIES = 6,
     MOTION_SAMPLES = 96,
 };
-
-/* Residuals of the best multipliers, relative to the terms and the forces that act: below the
- * first the motion counts as vakonomic, above the second a random motion counts as a refutation.
- * The tolerance of the integration is 1e-12. Conventions. */
-static const double CONSISTENT_RESIDUAL = 1e-9, REFUTING_RESIDUAL = 1e-6;
 
 bool study_too_large(const Study *s)
 {
@@ -55,7 +51,8 @@ Status study_refute(Study *s, Error *err)
         if (status != OK || found.samples < RANDOM_SAMPLES / 2)
             continue;
         s->tried++;
-        if (found.failures >= 2 && found.residual > REFUTING_RESIDUAL) {
+        /* a random motion is a refutation */
+        if (found.failures >= 2 && found.residual > ACCURACY_CLEAR) {
             s->refuted_by = s->refuted ? fmin(s->refuted_by, found.residual) : found.residual;
             s->refuted++;
         }
@@ -67,7 +64,8 @@ static Predicted judge_motion(const MotionFinding *found, bool given)
 {
     if (found->samples == 0)
         return PREDICTED_UNDECIDED;
-    if (found->residual < CONSISTENT_RESIDUAL)
+    /* the motion is vakonomic */
+    if (found->residual < ACCURACY_COMPARED)
         return PREDICTED_YES;
     return found->failures >= (given ? 1 : 2) ? PREDICTED_NO : PREDICTED_UNDECIDED;
 }

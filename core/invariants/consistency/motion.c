@@ -5,20 +5,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/integrate/method.h"
 #include "core/model/rates.h"
 #include "core/numeric/dense.h"
 #include "core/program/function.h"
 
-/* Tolerances of the integration: relative, and absolute in units of 1. Near the limit of
- * doubles, so that its errors stay far below VERDICT_FAILS. Conventions. */
-static const double RTOL = 1e-12, ATOL = 1e-13;
 /* Steps at most. Convention. */
 enum { MAX_STEPS = 100000 };
-/* Singular values of the least squares, relative to the largest, that count as 0: above the
- * error of the integration; and at the level of rounding, if the residual asks for more
- * unknowns. Conventions. */
-static const double RANK_TOLERANCE = 1e-9, LEAST_RANK_TOLERANCE = 1e-13;
 /* The distance, in units of the range, at which the integration has left the followed motion.
  * Convention. */
 static const double LEFT_DISTANCE = 1e-3;
@@ -287,8 +281,9 @@ static Status walk(Walk *w, double *y, Error *err)
     /* integrate with constraints and samples */
     const OdeSystem system = {
         .self = w, .dim = w->dim, .rates = walk_rates, .project = walk_project};
-    const OdeOptions options = {.rtol = RTOL,
-                                .atol = ATOL,
+    /* near the limit of doubles, so that the errors stay far below VERDICT_FAILS */
+    const OdeOptions options = {.rtol = ACCURACY_COMPUTED,
+                                .atol = ACCURACY_SUMMED,
                                 .max_step = w->context->max_step,
                                 .max_steps = MAX_STEPS,
                                 .max_breaks = 1};
@@ -426,7 +421,7 @@ static Status walk_fit(Walk *w, MotionFinding *ret, Error *err)
     status = dense_singular_values(fit.matrix, rows, r, s, err);
     ret->freedom = r;
     for (size_t j = 0; status == OK && j < r; j++)
-        ret->freedom -= s[j] > RANK_TOLERANCE * s[0];
+        ret->freedom -= s[j] > ACCURACY_COMPARED * s[0];
     /* the given multipliers, or 0 */
     for (size_t j = 0; j < r; j++) {
         ret->mu0[j] = w->test->mu0 ? w->test->mu0[j] : 0;
@@ -436,9 +431,10 @@ static Status walk_fit(Walk *w, MotionFinding *ret, Error *err)
     /* better ones, if they are free */
     const bool free_choice = !w->test->mu0 && status == OK && s[0] > 0;
     if (free_choice)
-        status = try_rank(w, &fit, RANK_TOLERANCE, ret, err);
-    if (status == OK && free_choice && ret->residual > RANK_TOLERANCE)
-        status = try_rank(w, &fit, LEAST_RANK_TOLERANCE, ret, err);
+        status = try_rank(w, &fit, ACCURACY_COMPARED, ret, err);
+    /* only rounding counts as 0, because the residual asks for more unknowns */
+    if (status == OK && free_choice && ret->residual > ACCURACY_COMPARED)
+        status = try_rank(w, &fit, ACCURACY_SUMMED, ret, err);
     return status;
 }
 

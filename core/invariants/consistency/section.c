@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/expr/calculus/calculus.h"
 #include "core/invariants/generator.h"
 #include "core/model/rates.h"
@@ -121,8 +122,6 @@ static void normalise_matrix(double *matrix, size_t r)
 
 Status section_completes(const SectionProblem *c, const Expr *Y, bool *ret_completes, Error *err)
 {
-    /* A singular value of A Y, whose rows have length 1, that counts as 0. Convention. */
-    static const double SINGULAR = 1e-6;
     const Trajectory *states = c->context->states;
     const size_t n = c->n, r = c->r;
     Arena scratch = {0};
@@ -142,7 +141,8 @@ Status section_completes(const SectionProblem *c, const Expr *Y, bool *ret_compl
     for (size_t k = 0; status == OK && k < states->n_states; k++) {
         normalise_matrix(values + k * r * r, r);
         status = dense_singular_values(values + k * r * r, r, r, s, err);
-        regular += status == OK && s[r - 1] > SINGULAR;
+        /* the rows of A Y have length 1 */
+        regular += status == OK && s[r - 1] > ACCURACY_CLEAR;
     }
     if (status == OK)
         *ret_completes = 2 * regular > states->n_states;

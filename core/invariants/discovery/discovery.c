@@ -25,8 +25,8 @@ enum {
  * candidates allow. Convention. */
 static const unsigned DEFAULT_DEGREE[MOST_VELOCITIES + 1] = {0, 3, 2, 3, 3};
 
-/* Widths of further ranges of random states over that of the first: of the second attempt, and
- * of the fresh states. Conventions. */
+/* Widths of further ranges of random states over that of the first: of the second attempt, and of
+ * the fresh states. No units; conventions. */
 static const double SECOND_RANGE = 2.5, FRESH_RANGE = 1.25;
 
 /* Adds candidates without velocities that the potential suggests, unless the client lists

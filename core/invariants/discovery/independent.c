@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/expr/calculus/calculus.h"
 #include "core/invariants/discovery/round.h"
 #include "core/invariants/search/columns.h"
@@ -88,7 +89,8 @@ static bool independent_at(Gradients *g, size_t state, Echelon *others)
         const double length = column_length(g->column, g->length);
         for (size_t i = 0; i < g->length; i++)
             g->column[i] /= length > 0 ? length : 1;
-        independent = echelon_take(others, g->column, KNOWN_SAME, NULL);
+        /* a gradient of length 1 is a combination if less remains */
+        independent = echelon_take(others, g->column, ACCURACY_HALF, NULL);
     }
     return independent;
 }

@@ -172,7 +172,8 @@ static bool is_constant(const Gauge *g, const double *coefs)
     return true;
 }
 
-/* Relative distance of a fraction of large numbers from a coefficient of the search. Convention. */
+/* Relative distance of a fraction of large numbers from a coefficient of the search. No unit;
+ * convention. */
 static const double SAME_FRACTION = 1e-11;
 
 /* The fraction near a number; false: there is none. *ret_simple stays true for small numbers

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/base/finite.h"
 #include "core/invariants/search/columns.h"
 #include "core/invariants/search/sparse.h"
@@ -16,9 +17,6 @@ enum { MOMENTUM, SIZE, LIFT, REACTION, FORCE, PER_GENERATOR };
 /* Conditions on a candidate at a state. */
 enum { CONDITIONS = 3 };
 
-/* The change of a momentum over its states, relative to its terms, that counts as 0; and the
- * part of a momentum, which has length 1, outside of others that counts as 0. Conventions. */
-static const double NO_MOMENTUM = 1e-9, SAME_MOMENTUM = 1e-7;
 /* States beyond two for each unknown, and beyond one at least. Conventions. */
 enum { EXTRA_STATES = 16, LEAST_EXTRA_STATES = 8 };
 
@@ -144,7 +142,7 @@ static bool is_constant(const double *values, size_t n)
         mean += values[i] / (double)n;
     for (size_t i = 0; i < n; i++)
         spread = fmax(spread, fabs(values[i] - mean));
-    return spread <= NO_MOMENTUM * fabs(mean);
+    return spread <= ACCURACY_COMPARED * fabs(mean);
 }
 
 /* Columns: the constants, then p.Y of each solution. Left out if it is constant, or zero against
@@ -170,7 +168,7 @@ static double fill_momentum(const void *self, size_t k, double *column)
     }
     /* a momentum that does not vary is none */
     const double length = column_length(column, s->n_states);
-    const bool moves = length > NO_MOMENTUM * sqrt(size) && !is_constant(column, s->n_states);
+    const bool moves = length > ACCURACY_COMPARED * sqrt(size) && !is_constant(column, s->n_states);
     return k == 0 || moves ? length : 0;
 }
 
@@ -179,10 +177,11 @@ static Status sort_out(Search *s, Arena *arena, const Columns *solutions, GaugeS
                        Error *err)
 {
     const size_t count = solutions->n_combinations;
+    /* the part of a momentum of length 1 that is not in the others */
     const ColumnSource source = {.context = s->problem->context,
                                  .n = count + 1,
                                  .rows = s->n_states,
-                                 .tolerance = SAME_MOMENTUM,
+                                 .tolerance = ACCURACY_DIFFERENCED,
                                  .fill = fill_momentum,
                                  .self = s};
     Columns momenta;

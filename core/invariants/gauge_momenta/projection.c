@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/numeric/dense.h"
 
 typedef struct Projector {
@@ -36,7 +37,7 @@ static Status projector_apply(Projector *p, const double *M, const double *Y, si
 {
     const size_t n = p->n;
     size_t m;
-    Status status = dense_null_space(p->A, p->r, n, ANALYSIS_RANK_TOLERANCE, p->N, &m, err);
+    Status status = dense_null_space(p->A, p->r, n, ACCURACY_SOLVED, p->N, &m, err);
     if (status != OK)
         return status;
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/base/fraction.h"
 #include "core/expr/calculus/calculus.h"
 #include "core/invariants/generator.h"
@@ -13,11 +14,9 @@
 /* Candidates; terms of a formula; and logarithms that are tried in pairs. Conventions. */
 enum { MAX_CANDIDATES = 120, MAX_TERMS = 5, MAX_PAIRED = 20 };
 
-/* The residual of a fit, relative to the largest slope, that counts as 0. Convention. */
-static const double FITS = 1e-9;
-/* The part of the residual's square that a useful candidate takes, at least; and the relative
- * advantage by which a later candidate wins. Conventions. */
-static const double LEAST_SHARE = 1e-12, ADVANTAGE = 1e-9;
+/* Fraction of the residual's square that a useful candidate takes, at least. Convention: the
+ * residual falls by the square of a part in a million. */
+static const double LEAST_SHARE = 1e-12;
 
 typedef struct Candidate {
     Expr base;     /* of a logarithm; or EXPR_NONE */
@@ -176,9 +175,9 @@ static Status fit_solve(Fit *fit, bool *ret_fits, Error *err)
     for (size_t row = 0; row < fit->rows; row++)
         for (size_t k = 0; k < n; k++)
             fit->matrix[row * n + k] = fit->columns[fit->chosen[k] * fit->rows + row];
-    Status status = n ? dense_least_norm(fit->matrix, fit->rows, n, fit->target,
-                                         ANALYSIS_RANK_TOLERANCE, fit->c, err)
-                      : OK;
+    Status status =
+        n ? dense_least_norm(fit->matrix, fit->rows, n, fit->target, ACCURACY_SOLVED, fit->c, err)
+          : OK;
     /* the residual */
     for (size_t row = 0; row < fit->rows; row++) {
         fit->residual[row] = fit->target[row];
@@ -186,7 +185,7 @@ static Status fit_solve(Fit *fit, bool *ret_fits, Error *err)
             fit->residual[row] -= fit->c[k] * fit->columns[fit->chosen[k] * fit->rows + row];
         largest = fmax(largest, fabs(fit->residual[row]));
     }
-    *ret_fits = status == OK && largest <= FITS * fit->size;
+    *ret_fits = status == OK && largest <= ACCURACY_COMPARED * fit->size;
     return status;
 }
 
@@ -209,7 +208,8 @@ static size_t best_candidate(const Fit *fit)
         }
         /* the part of the residual's square along the column */
         const double share = square > 0 ? product * product / square : 0;
-        if (share > best_share * (1 + ADVANTAGE)) {
+        /* a later candidate wins only by more than rounding */
+        if (share > best_share * (1 + ACCURACY_COMPARED)) {
             best_share = share;
             best = k;
         }

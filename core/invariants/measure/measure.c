@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/base/text.h"
 #include "core/expr/calculus/calculus.h"
 #include "core/expr/interval/range.h"
@@ -18,8 +19,6 @@
 
 /* Characters of a divergence in the record, and of a density within a sentence. Conventions. */
 enum { DIVERGENCE_LENGTH = 300, QUOTED_LENGTH = 80 };
-/* Relative difference of a density after a period that is not rounding. Convention. */
-static const double PERIOD_DIFFERS = 1e-9;
 
 typedef struct Measure {
     const AnalysisContext *context;
@@ -346,7 +345,8 @@ static Status compare_periods(Measure *m, Error *err)
     for (size_t s = 0; status == OK && s < count; s++)
         for (size_t i = 0; i < n; i++) {
             const double *row = values + s * (n + 1);
-            if (fabs(row[i] - row[n]) > PERIOD_DIFFERS * fabs(row[n]))
+            /* the density differs after a period */
+            if (fabs(row[i] - row[n]) > ACCURACY_COMPARED * fabs(row[n]))
                 m->single_valued = false;
         }
     return status;

@@ -15,6 +15,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/expr/calculus/calculus.h"
 #include "core/invariants/analyses.h"
 #include "core/invariants/generator.h"
@@ -24,9 +25,6 @@
 
 /* The terms of the rate; then one for each constraint: R.(v - zeta) = -lambda_a (rest). */
 enum { FORCE, TIME, LIFT, DRIFT, FIXED_TERMS };
-
-/* Terms of a rate, relative to the largest, that a reason does not name. Convention. */
-static const double NEGLIGIBLE_SHARE = 1e-12;
 
 typedef struct Moving {
     const AnalysisContext *context;
@@ -80,8 +78,9 @@ static const char *contributions(const Moving *m)
     Arena *arena = m->context->arena;
     const char *text = NULL;
     double largest = vector_largest(m->worst, m->n_terms);
+    /* the reason does not name smaller terms */
     for (size_t i = 0; i < m->n_terms; i++)
-        if (fabs(m->worst[i]) > NEGLIGIBLE_SHARE * largest)
+        if (fabs(m->worst[i]) > ACCURACY_COMPUTED * largest)
             text = arena_printf(arena, "%s%s%s (%.3g)", text ? text : "", text ? ", " : "",
                                 term_name(m, i), m->worst[i]);
     return text ? text : "less than rounding shows";

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/expr/calculus/calculus.h"
 #include "core/invariants/moving_energy/moving_energy.h"
 #include "core/invariants/search/ansatz.h"
@@ -14,10 +15,6 @@
 /* Fields of the search; coordinates up to which rotations are among them, because their number
  * grows with the square; seed of the states. Conventions. */
 enum { MAX_FIELDS = 128, MAX_ROTATED = 8, SEED = 2900 };
-
-/* The rate of a field's momentum, relative to all rates, that counts as conserved by itself.
- * Convention. */
-static const double CONSERVED_RATE = 1e-9;
 
 /* Columns: fields of a list, then the energy. Rows: rates of change along the motion, and if
  * requested the rest of the constraints. */
@@ -110,7 +107,8 @@ static double fill_rows(const void *self, size_t k, double *column)
             column[i * r->count + j] = unit * r->values[(i * (n + 1) + k) * r->width + j];
         }
     const double length = column_length(column, r->states * r->count);
-    return k < n && length <= CONSERVED_RATE * r->size[0] ? 0 : length;
+    /* the field's momentum is conserved by itself */
+    return k < n && length <= ACCURACY_COMPARED * r->size[0] ? 0 : length;
 }
 
 /* Numbers.find: E - sum of ret_coefs[k] p.Y_k is conserved. */

@@ -5,15 +5,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/base/random.h"
 #include "core/invariants/generator.h"
 #include "core/invariants/search/reduced_echelon.h"
 #include "core/numeric/dense.h"
 
 /* Points per independent constraint, and further points, that are enough for the reactions'
- * directions. The echelon form of the basis: entries that count as 0. Conventions. */
+ * directions. Conventions. */
 enum { POINTS_PER_CONSTRAINT = 4, MORE_POINTS = 24 };
-static const double BASIS_TOLERANCE = 1e-12;
 
 typedef struct Sampler {
     const AnalysisContext *context;
@@ -84,10 +84,9 @@ static Status look(Sampler *s, Error *err)
     for (size_t k = 0; k < s->r * s->n; k++)
         s->scaled[k] =
             s->A[k] * c->range.speed[k % s->n]; /* NOLINT(clang-analyzer-core.DivideZero) */
-    Status status =
-        dense_least_norm(s->scaled, s->r, s->n, minus_s, ANALYSIS_RANK_TOLERANCE, s->v0, err);
+    Status status = dense_least_norm(s->scaled, s->r, s->n, minus_s, ACCURACY_SOLVED, s->v0, err);
     if (status == OK)
-        status = dense_null_space(s->scaled, s->r, s->n, ANALYSIS_RANK_TOLERANCE, s->N, &s->m, err);
+        status = dense_null_space(s->scaled, s->r, s->n, ACCURACY_SOLVED, s->N, &s->m, err);
     for (size_t i = 0; i < s->n; i++)
         s->v0[i] *= c->range.speed[i];
     if (status == OK && s->m != s->n - s->r)
@@ -240,7 +239,7 @@ static Status find_basis(const Sampler *s, Annihilator *ret, Error *err)
         for (size_t j = 0; j < dim; j++)
             for (size_t i = 0; i < n; i++)
                 ret->basis[j * n + i] = s->space[i * n + j];
-        ret->rank = echelon_reduce(ret->basis, dim, n, NULL, BASIS_TOLERANCE, s->pivots);
+        ret->rank = echelon_reduce(ret->basis, dim, n, NULL, ACCURACY_COMPUTED, s->pivots);
         /* back from R_i / weight to R_i: Z_i = z_i / weight, again with 1 at the pivot */
         for (size_t j = 0; j < ret->rank; j++)
             for (size_t i = 0; i < n; i++)

@@ -8,13 +8,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/numeric/vectors.h"
 
 /* Remainders that exact tests examine, and rows that are tested one by one. Conventions. */
 enum { MAX_REMAINDERS = 200, MAX_TRIED_ROWS = 16 };
-/* Entries of rows of size 1: a pivot is larger than the first, and the last entry of a
- * contradicting row larger than the second. Conventions. */
-static const double LEAST_PIVOT = 1e-7, LEAST_WITNESS = 1e-9;
 
 typedef struct Basis {
     const Augmented *e;
@@ -60,7 +58,8 @@ static void load(Basis *b)
 static bool find_pivot(const Basis *b, size_t *ret_row, size_t *ret_column)
 {
     const size_t width = b->e->columns + 1;
-    double largest = LEAST_PIVOT;
+    /* rows have the size 1 */
+    double largest = ACCURACY_DIFFERENCED;
 
     *ret_row = b->e->rows;
     *ret_column = 0;
@@ -111,7 +110,8 @@ static void choose(Basis *b)
 static size_t find_witness(const Basis *b)
 {
     const size_t width = b->e->columns + 1;
-    double largest = LEAST_WITNESS;
+    /* the last entry of a contradicting row */
+    double largest = ACCURACY_COMPARED;
     size_t found = b->e->rows;
 
     for (size_t k = 0; k < b->e->rows; k++) {

@@ -4,14 +4,9 @@
 
 #include <math.h>
 
+#include "core/base/accuracy.h"
 #include "core/invariants/search/echelon.h"
 #include "core/numeric/vectors.h"
-
-/* The default tolerance of a combination, a column being 1 long; and a coefficient, relative to
- * the largest, that is only rounding. Conventions. */
-static const double DEPENDENT = 1e-9, ROUNDING = 1e-8;
-/* Margin of the error bound of a coefficient, which is one over the gap. Convention. */
-static const double ERROR_MARGIN = 10;
 
 double column_length(const double *column, size_t rows)
 {
@@ -36,7 +31,7 @@ static void scale_back(const Columns *c, size_t combination)
     const size_t candidate = c->combined[combination];
     double *coefs = c->combinations + combination * c->n;
     const double largest = vector_largest(coefs, c->n);
-    const double rounding = fmax(ROUNDING, ERROR_MARGIN / c->gap) * largest;
+    const double rounding = fmax(ACCURACY_HALF, ERROR_MARGIN / c->gap) * largest;
     for (size_t k = 0; k < c->n; k++)
         if (k != candidate)
             coefs[k] = fabs(coefs[k]) > rounding ? coefs[k] * c->scale[candidate] / c->scale[k] : 0;
@@ -45,7 +40,7 @@ static void scale_back(const Columns *c, size_t combination)
 static Status take(const ColumnSource *source, Columns *c, Echelon *echelon, double *column,
                    double *coefs, Error *err)
 {
-    const double tolerance = source->tolerance > 0 ? source->tolerance : DEPENDENT;
+    const double tolerance = source->tolerance > 0 ? source->tolerance : ACCURACY_COMPARED;
     const size_t count = source->which ? source->n_which : source->n;
     Status status = OK;
 

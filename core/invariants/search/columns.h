@@ -16,8 +16,11 @@
 
 /* States beyond the number of unknowns, so that a combination is no accident. Convention. */
 enum { SPARE_STATES = 32 };
-/* A gap in singular values (see echelon_gap()) from which a search counts as decided.
+/* Factor of an error bound of a search, which is one over the gap, or the error of a quadrature.
  * Convention. */
+static const double ERROR_MARGIN = 10;
+/* A gap in singular values (see echelon_gap()) from which a search counts as decided. No unit;
+ * convention. */
 static const double CLEAR_GAP = 1e4;
 
 typedef struct ColumnSource {

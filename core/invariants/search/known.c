@@ -1,6 +1,7 @@
 /* Products of known first integrals as columns of values, and whether others lie in their span. */
 #include "core/invariants/search/known.h"
 
+#include "core/base/accuracy.h"
 #include "core/invariants/search/columns.h"
 
 /* Products that are listed; later ones are ignored. Convention. */
@@ -43,13 +44,14 @@ static bool scaled(const Known *k, const double *values)
 
 static void take(const Known *k, Echelon *span, const double *values)
 {
+    /* a column of length 1 is a combination if less remains */
     if (scaled(k, values))
-        (void)echelon_take(span, k->work, KNOWN_SAME, NULL);
+        (void)echelon_take(span, k->work, ACCURACY_HALF, NULL);
 }
 
 static bool spans(const Known *k, const Echelon *span, const double *values)
 {
-    return !scaled(k, values) || echelon_spans(span, k->work, KNOWN_SAME);
+    return !scaled(k, values) || echelon_spans(span, k->work, ACCURACY_HALF);
 }
 
 Novelty known_judge(const Known *k, const double *values)

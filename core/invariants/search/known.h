@@ -8,10 +8,6 @@
 
 #include "core/invariants/search/echelon.h"
 
-/* The remainder of a column of length 1, of values or a gradient, that counts as a combination.
- * Convention. */
-static const double KNOWN_SAME = 1e-8;
-
 typedef struct KnownColumn {
     unsigned velocities; /* degree in them */
     unsigned factors;    /* found integrals in this product */

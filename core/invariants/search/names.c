@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/base/fraction.h"
 #include "core/base/number.h"
 #include "core/base/random.h"
@@ -18,22 +19,16 @@
  * of the states. Conventions. */
 enum { MAX_PARAMETERS = 32, MAX_EXPONENT = 6, MAX_RATIO_DEGREE = 3, PROBE_SEED = 2300 };
 
-/* Relative difference of coefficients that counts as 0. Convention. */
-static const double SAME = 1e-8;
 /* Factor of a parameter: exact in binary, and no power of simple numbers. Convention. */
 static const double STEP = 1.1875;
-/* Distance of an exponent from a multiple of 1/2 that counts as 0: the error of a coefficient
- * over log STEP. Convention. */
-static const double SAME_EXPONENT = 1e-6;
-/* Random values of parameters are within the factors exp(-+ this). Convention. */
+/* Random values of parameters are within the factors exp(-+ this). No unit; convention. */
 static const double SPREAD = 0.6;
 /* Factors of parameters in the last test: from the first on, in a range of this width, by
  * multiples of the golden ratio, so that no two change alike. Conventions. */
 static const double FIRST_FACTOR = 1.05, FACTOR_RANGE = 0.3, GOLDEN_RATIO = 0.61803398875;
-/* Relative distances of a decimal of 12 digits, and of a fraction, from a coefficient that count
- * as 0; and the product of numerator and denominator up to which a fraction is no accident.
- * Conventions. */
-static const double SAME_DECIMAL = 1e-13, SAME_FRACTION = 1e-12, MAX_FRACTION = 1e10;
+/* Product of numerator and denominator, no unit, up to which a fraction is no accident.
+ * Convention. */
+static const double MAX_FRACTION = 1e10;
 
 typedef struct Naming {
     const AnalysisContext *context;
@@ -70,7 +65,8 @@ static double exponent_of(double ratio)
 {
     double e = ratio > 0 ? log(ratio) / log(STEP) : NAN;
     double nearest = nearbyint(2 * e) / 2;
-    return fabs(nearest) <= MAX_EXPONENT && fabs(e - nearest) < SAME_EXPONENT ? nearest : NAN;
+    /* the error of a coefficient over log STEP */
+    return fabs(nearest) <= MAX_EXPONENT && fabs(e - nearest) < ACCURACY_CLEAR ? nearest : NAN;
 }
 
 /* The dependence of the numbers on each parameter. Not found: they are numbers of these values
@@ -280,7 +276,8 @@ static double short_decimal(double x)
 
     snprintf(text, sizeof text, "%.11e", x);
     number_parse(text, strlen(text), &rounded);
-    return fabs(rounded - x) <= SAME_DECIMAL * fabs(x) ? rounded : x;
+    /* a decimal of 12 digits */
+    return fabs(rounded - x) <= ACCURACY_SUMMED * fabs(x) ? rounded : x;
 }
 
 /* A fraction of larger numbers or a decimal; exact tests will confirm it or not. Twelve digits
@@ -289,7 +286,7 @@ static double short_decimal(double x)
 static double plain_number(double x)
 {
     Fraction fraction;
-    const bool found = fraction_convergent(x, SAME_FRACTION, &fraction);
+    const bool found = fraction_convergent(x, ACCURACY_COMPUTED, &fraction);
     const double quotient = found ? fraction.numerator / fraction.denominator : x;
 
     if (found && fabs(fraction.numerator) * fraction.denominator <= MAX_FRACTION)
@@ -369,7 +366,7 @@ static Status confirm_names(Naming *w, const Expr *exprs, bool *ret_confirmed, E
         factor = formulas[0] / w->other[0];
     for (size_t k = 0; k < w->numbers->n && status == OK && *ret_confirmed; k++)
         *ret_confirmed =
-            fabs(formulas[k] - factor * w->other[k]) <= SAME * fabs(factor * w->other[k]);
+            fabs(formulas[k] - factor * w->other[k]) <= ACCURACY_HALF * fabs(factor * w->other[k]);
     return status;
 }
 

@@ -11,7 +11,7 @@
 enum { PROBE_BYTES = 1 << 28 };
 
 /* Half width of the range over the sizes of coordinates: powers, sines and cosines differ enough
- * there. Convention. */
+ * there. No unit; convention. */
 static const double RANGE_WIDTH = 2;
 
 /* A state and its wildness. */

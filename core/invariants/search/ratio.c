@@ -5,16 +5,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/base/fraction.h"
 #include "core/invariants/search/columns.h"
 #include "core/numeric/vectors.h"
 
 /* The largest common denominator, monomials, and samples beyond the unknowns. Conventions. */
 enum { MAX_DENOMINATOR = 10000, MAX_MONOMIALS = 128, SPARE_SAMPLES = 12 };
-
-/* The remainder of a dependent column, and a coefficient relative to the largest, that count as 0.
- * Conventions. */
-static const double DEPENDENT = 1e-10, ROUNDING = 1e-7;
 
 bool ratio_make_whole(double *x, size_t n, double *ret_common, double *ret_shared)
 {
@@ -111,7 +108,7 @@ static bool make_primitive(double *coefs, size_t n)
 
     /* drop coefficients that are rounding */
     for (size_t k = 0; k < n; k++) {
-        if (fabs(coefs[k]) <= ROUNDING * largest)
+        if (fabs(coefs[k]) <= ACCURACY_DIFFERENCED * largest)
             coefs[k] = 0;
         else
             smallest = fmin(smallest, fabs(coefs[k]));
@@ -151,7 +148,7 @@ static Status first_relation(const RatioSamples *samples, const Monomials *m, do
     const RatioSource ratio = {.samples = samples, .monomials = m};
     const ColumnSource source = {.n = 2 * m->n,
                                  .rows = samples->n_samples,
-                                 .tolerance = DEPENDENT,
+                                 .tolerance = ACCURACY_SOLVED,
                                  .most = 1,
                                  .fill = fill_product,
                                  .self = &ratio};

@@ -4,12 +4,10 @@
 #include <math.h>
 #include <stdint.h>
 
+#include "core/base/accuracy.h"
+
 /* Moves that are added. Convention. */
 enum { MAX_STEPS = 200 };
-
-/* The remainder of two numbers that should cancel, relative to them; and a saving that counts as
- * none. Conventions. */
-static const double CANCELED = 1e-8, LEAST_SAVING = 1e-9;
 
 void moves_init(Moves *m, Arena *arena, size_t n, size_t capacity)
 {
@@ -40,7 +38,8 @@ void moves_add(Moves *m, const double *row)
 static double moved(double before, double step)
 {
     double after = before + step;
-    return fabs(after) <= CANCELED * (fabs(before) + fabs(step)) ? 0 : after;
+    /* the numbers cancel */
+    return fabs(after) <= ACCURACY_HALF * (fabs(before) + fabs(step)) ? 0 : after;
 }
 
 /* The cost of vector + factor * move less that of vector. */
@@ -59,7 +58,8 @@ static double extra_cost(const Moves *m, size_t move, double factor, const doubl
 
 static bool step(const Moves *m, const double *cost, double *vector)
 {
-    double best = -LEAST_SAVING, best_factor = 0;
+    /* a smaller saving counts as none */
+    double best = -ACCURACY_COMPARED, best_factor = 0;
     size_t best_move = 0;
 
     /* each move may clear one coefficient; the cheapest result counts */

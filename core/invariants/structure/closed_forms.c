@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/base/fraction.h"
 #include "core/expr/calculus/calculus.h"
 #include "core/invariants/search/columns.h"
@@ -13,8 +14,6 @@
 /* Coefficients of a form that are tried as divisors; forms, and components of a form.
  * Conventions. */
 enum { MAX_DIVISORS = 6, MAX_FORMS = 24, MAX_WIDTH = 40 };
-/* Relative difference of coefficients that is rounding. Convention. */
-static const double SAME_COEFFICIENT = 1e-14;
 
 /* A search: forms, and their differentials at states. */
 typedef struct Search {
@@ -197,10 +196,10 @@ static bool proportional(const ExprPool *pool, Expr a, Expr b, double *ret_ratio
     if (x.op != EXPR_SUM || y.op != EXPR_SUM || x.n != y.n)
         return false;
     const double ratio = x.coefs[0] / y.coefs[0];
-    bool same = fabs(x.value - ratio * y.value) <= SAME_COEFFICIENT * fabs(x.value);
+    bool same = fabs(x.value - ratio * y.value) <= ACCURACY_ROUNDED * fabs(x.value);
     for (uint32_t k = 0; k < x.n && same; k++)
         same = expr_same(x.args[k], y.args[k]) &&
-               fabs(x.coefs[k] - ratio * y.coefs[k]) <= SAME_COEFFICIENT * fabs(x.coefs[k]);
+               fabs(x.coefs[k] - ratio * y.coefs[k]) <= ACCURACY_ROUNDED * fabs(x.coefs[k]);
     *ret_ratio = ratio;
     return same;
 }

@@ -12,7 +12,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/invariants/observation.h"
+#include "core/invariants/search/columns.h"
 #include "core/invariants/structure/hidden.h"
 #include "core/model/kinds.h"
 #include "core/numeric/dense.h"
@@ -21,14 +23,12 @@
 /* Steps of a segment; coordinates and time. Conventions. */
 enum { STEPS = 8, MAX_WIDTH = 64 };
 
-/* Singular values of the closure, and pivots, that count as 0. Conventions. */
-static const double NULL_TOLERANCE = 1e-9, PIVOT_TOLERANCE = 1e-9;
-/* The error of the quadrature, relative to the coordinate, above which nothing is observed; and
- * the margin of its error estimate. Conventions. */
-static const double CONVERGED = 1e-3, ERROR_MARGIN = 10;
-/* Richardson's extrapolation of a method of order 4: 2^4 - 1 (L. F. Richardson, 1911). */
+/* The error of the quadrature, relative to the coordinate, above which nothing is observed.
+ * Convention. */
+static const double CONVERGED = 1e-3;
+/* Richardson's extrapolation of a method of order 4: 2^4 - 1 (L. F. Richardson, 1911). No unit. */
 static const double RICHARDSON = 15;
-/* Cosine of the angle by which a normal may turn, 60 degrees. Convention. */
+/* Cosine of the angle by which a normal may turn, 60 degrees. No unit; convention. */
 static const double LEAST_COSINE = 0.5;
 
 typedef struct Follow {
@@ -85,8 +85,8 @@ static Status annihilator(Follow *f, const double *z, size_t *ret_n, Error *err)
 {
     f->closure.in[0] = z[f->width - 1];
     memcpy(f->closure.in + 1, z, (f->width - 1) * sizeof *z);
-    return dense_null_space(function_eval(&f->closure), f->fields->count, f->width, NULL_TOLERANCE,
-                            f->basis, ret_n, err);
+    return dense_null_space(function_eval(&f->closure), f->fields->count, f->width,
+                            ACCURACY_COMPARED, f->basis, ret_n, err);
 }
 
 /* Pivot coordinates by rows: first those of the known constraints, then of the rest. False: the
@@ -100,7 +100,7 @@ static bool choose_pivots(Follow *f, double *rows, size_t n_known, size_t n_rows
         /* the largest entry of a row of its kind; never time */
         const size_t from = k < n_known ? 0 : n_known, to = k < n_known ? n_known : n_rows;
         size_t row = n_rows, column = width;
-        double best = PIVOT_TOLERANCE;
+        double best = ACCURACY_COMPARED;
         for (size_t i = from; i < to; i++)
             for (size_t j = 0; j + 1 < width && !done[i]; j++)
                 if (!f->is_pivot[j] && fabs(rows[i * width + j]) > best) {
@@ -312,7 +312,7 @@ static double resolution(const Follow *f, const Followed *followed, size_t a)
 {
     const double size = f->sizes[f->pivots[a]] + followed->steep[a];
 
-    return CONSERVED_FACTOR * fmax(f->d->context->rtol, LEAST_RTOL) * size +
+    return ERROR_GROWTH * fmax(f->d->context->rtol, ACCURACY_ROUNDED) * size +
            ERROR_MARGIN * followed->error;
 }
 

@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/base/text.h"
 #include "core/invariants/analyses.h"
 #include "core/invariants/generic_rank.h"
@@ -24,8 +25,6 @@
 /* Coefficients and formulas that are listed, characters of a formula, and coefficients a_nu,i
  * beyond which the analysis is refused. Conventions. */
 enum { MAX_COEFFICIENTS = 600, MAX_FORMULAS = 40, FORMULA_LENGTH = 160, MAX_ENTRIES = 1500 };
-/* A coefficient of the curvature, relative to the largest, that is rounding. Convention. */
-static const double ROUNDING = 1e-12;
 
 static const AnalysisOption OPTIONS[] = {
     {.name = "dependent",
@@ -275,7 +274,8 @@ static void skew_numbers(const double *values, size_t m, bool extended, double *
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j < width; j++) {
             const double value = j < m ? values[i * m + j] : values[m * m + i];
-            if (fabs(value) <= ROUNDING * largest)
+            /* a coefficient of the curvature that is rounding */
+            if (fabs(value) <= ACCURACY_COMPUTED * largest)
                 continue;
             ret[i * width + j] = value;
             if (j == m)

@@ -5,10 +5,6 @@
 #include "core/motion/chaplygin/reduction.h"
 #include "core/motion/draw.h"
 
-/* Identities are tested at random states. A sum counts as zero if it is at most this fraction of
- * the size of the terms that cancel in it (no unit; a convention, far above rounding). */
-static const double CHAPLYGIN_ZERO_FRACTION = 1e-10;
-
 /* Formulation.check: whether the reduced equations close on the base, at random states. If not, the
  * message names the equation that depends on the fiber and, if a group is given, the reason why it
  * is none. If the symmetries move just the fiber, they must form a group even if the equations

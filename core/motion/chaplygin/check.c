@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/motion/chaplygin/chaplygin.h"
 
 enum { PAIRS = 8, ATTEMPTS = 64 };
@@ -47,7 +48,7 @@ static Fibre along_fibre(Closing *c, Expr e, size_t nu)
         draw_coordinate(&c->draw, y);
         if (!draw_eval(&c->draw, roots, 2, there))
             continue;
-        if (fabs(there[0] - here[0]) > CHAPLYGIN_ZERO_FRACTION * (there[1] + here[1]))
+        if (fabs(there[0] - here[0]) > ACCURACY_SOLVED * (there[1] + here[1]))
             return FIBRE_VARIES;
         pairs++;
     }

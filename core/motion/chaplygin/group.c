@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/motion/chaplygin/chaplygin.h"
 #include "core/numeric/dense.h"
 #include "core/numeric/vectors.h"
@@ -50,7 +51,7 @@ static bool group_vanishes(Group *g, Expr e)
         draw_anew(&g->draw);
         if (!draw_eval(&g->draw, roots, 2, values))
             continue;
-        if (fabs(values[0]) > CHAPLYGIN_ZERO_FRACTION * values[1])
+        if (fabs(values[0]) > ACCURACY_SOLVED * values[1])
             return false;
         states++;
     }
@@ -185,7 +186,7 @@ static bool combines(const Fields *f, size_t k, const double *constants)
             rest -= f->generators[i * k + c] * constants[c];
             size += fabs(f->generators[i * k + c]) * largest;
         }
-        if (fabs(rest) > CHAPLYGIN_ZERO_FRACTION * size)
+        if (fabs(rest) > ACCURACY_SOLVED * size)
             return false;
     }
     return true;
@@ -224,11 +225,11 @@ static void tidy_constants(double *constants, const double *unit, size_t k)
 
     for (size_t c = 0; c < k; c++) {
         const double constant = constants[c] / unit[c], whole = nearbyint(constant);
-        if (fabs(constants[c]) <= CHAPLYGIN_ZERO_FRACTION * largest)
+        if (fabs(constants[c]) <= ACCURACY_SOLVED * largest)
             constants[c] = 0;
         else
             constants[c] =
-                fabs(constant - whole) <= CHAPLYGIN_ZERO_FRACTION * fabs(whole) ? whole : constant;
+                fabs(constant - whole) <= ACCURACY_SOLVED * fabs(whole) ? whole : constant;
     }
 }
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/motion/chaplygin/chaplygin.h"
 #include "core/numeric/vectors.h"
 
@@ -198,7 +199,7 @@ static bool evaluate(Test *t, double *ret_values)
 
 static bool small(double difference, double size)
 {
-    return fabs(difference) <= CHAPLYGIN_ZERO_FRACTION * size;
+    return fabs(difference) <= ACCURACY_SOLVED * size;
 }
 
 /* Compares the item in `values` and `other`, relative to the largest entry of both. */

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/base/finite.h"
 #include "core/base/random.h"
 #include "core/motion/chart/chart.h"
@@ -10,15 +11,7 @@
 #include "core/motion/corners.h"
 
 enum { STATES = 16, ATTEMPTS = 64 };
-/* Seed of the random states. A convention. */
-static const uint64_t SEED = 31337;
-/* Largest |f| relative to its terms (no unit) at which a constraint holds. A convention. */
-static const double HOLDS = 1e-10;
-/* Largest gap (chart_find) at which the chart reaches an initial state. A convention. */
-static const double REACHED = 1e-9;
-/* Singular value of Q_x, relative to the largest (no unit), below which Q_x has lost rank. A
- * convention. */
-static const double RANK_LOST = 1e-10;
+enum { SEED = 31337 }; /* any will do */
 
 static Status refused(Error *err)
 {
@@ -150,7 +143,7 @@ static Status check_holonomic(const MotionQuestion *question, Diagnostics *diag,
         ModelPoint point = model_point(question->eval, sample.t, at.q, at.v);
         for (size_t a = 0; a < model->r; a++) {
             if (model->constraints[a].kind != CONSTRAINT_HOLONOMIC || broken[a] ||
-                !(point_position_residual(&point, a) > HOLDS))
+                !(point_position_residual(&point, a) > ACCURACY_SOLVED))
                 continue;
             any = broken[a] = true;
             report_broken(&sample, a, point.f[a], diag);
@@ -219,7 +212,8 @@ Status chart_check_rank(const MotionQuestion *question, Diagnostics *diag, Error
     /* one state with full rank is enough */
     for (int k = 0; k < STATES && status == OK && !regular && sample_next(&sample, &at); k++) {
         status = chart_conditioning(sample.eval, sample.t, sample.x, &ratio, err);
-        regular = ratio > RANK_LOST;
+        /* singular values of Q_x */
+        regular = ratio > ACCURACY_SOLVED;
         asked = true;
     }
     if (status == OK && asked && !regular) {
@@ -270,14 +264,15 @@ static Status find_start(const MotionQuestion *question, ChartEval *eval, double
     if (question->chart)
         memcpy(y, question->chart, model->given.chart.n * sizeof *y);
     Status status = chart_find(eval, question->t, question->q, y, &gap, err);
-    if (status == OK && !(gap <= REACHED)) {
+    /* the chart reaches the initial state */
+    if (status == OK && !(gap <= ACCURACY_COMPARED)) {
         report_not_reached(question, eval, y, diag);
         return refused(err);
     }
     /* full rank there, then the velocities */
     if (status == OK)
         status = chart_conditioning(eval, question->t, y, &ratio, err);
-    if (status == OK && !(ratio > RANK_LOST)) {
+    if (status == OK && !(ratio > ACCURACY_SOLVED)) {
         report_singular(model, "at the initial state,", question->t, y, ratio, diag);
         return refused(err);
     }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/base/finite.h"
 #include "core/base/memory.h"
 #include "core/base/random.h"
@@ -15,10 +16,7 @@
 #include "core/numeric/vectors.h"
 #include "core/program/function.h"
 
-/* Largest gap of a state that counts as found; multiple of the effect of random rounding errors on
- * Q that counts as zero. Conventions, as is the seed of the starts. */
-static const double FOUND = 1e-10, ROUNDINGS = 64;
-static const uint64_t SEED = 20250117;
+enum { SEED = 20250117 }; /* any will do */
 
 struct ChartEval {
     const Model *model;
@@ -201,7 +199,7 @@ static double gap_beyond_rounding(ChartEval *eval, double t, const double *q, do
                              &(Shakes){.by = DBL_EPSILON, .random = &random});
         for (size_t i = 0; i < eval->n; i++)
             eval->rounded[i] =
-                fmax(eval->rounded[i], ROUNDINGS * fabs(eval->shaken[i] - point.q[i]));
+                fmax(eval->rounded[i], SHAKE_MARGIN * fabs(eval->shaken[i] - point.q[i]));
     }
     for (size_t i = 0; i < eval->n; i++)
         beyond = fmax(beyond, (fabs(eval->residual[i]) - eval->rounded[i]) / eval->size[i]);
@@ -217,8 +215,9 @@ static Status descend(ChartEval *eval, double t, const double *q, double *ret_ga
 
     *ret_gap = gap_at(eval, t, q, eval->x, &point, &square);
     for (int k = 0; k < STEPS && isfinite(square) && square > 0; k++) {
-        Status status = dense_least_norm(point.J, eval->n, eval->m, eval->residual, CHART_RANK,
-                                         eval->step, err);
+        /* constraints that the chart satisfies by construction leave singular values of zero */
+        Status status = dense_least_norm(point.J, eval->n, eval->m, eval->residual,
+                                         ACCURACY_COMPUTED, eval->step, err);
         if (status != OK)
             return status;
         bool moved = chart_step(eval, t, q, square);
@@ -227,7 +226,7 @@ static Status descend(ChartEval *eval, double t, const double *q, double *ret_ga
             break;
     }
     /* a gap that is only rounding counts as zero */
-    if (*ret_gap > FOUND)
+    if (*ret_gap > ACCURACY_SOLVED)
         *ret_gap = gap_beyond_rounding(eval, t, q, *ret_gap);
     return OK;
 }
@@ -257,7 +256,7 @@ static bool is_better(const ChartEval *eval, double gap, double best_gap)
 {
     const size_t m = eval->m;
 
-    if (gap > FOUND || best_gap > FOUND)
+    if (gap > ACCURACY_SOLVED || best_gap > ACCURACY_SOLVED)
         return gap < best_gap;
     double size = vector_length(eval->x, m), best = vector_length(eval->best, m);
     if (fabs(size - best) > 1e-6 * best)
@@ -280,14 +279,15 @@ Status chart_find(ChartEval *eval, double t, const double *q, double *x, double 
     memcpy(eval->x, x, bytes);
     Status status = descend(eval, t, q, &best, err);
     memcpy(eval->best, eval->x, bytes);
-    bool near = status == OK && best <= FOUND; /* the guess selects one of several solutions */
+    bool near =
+        status == OK && best <= ACCURACY_SOLVED; /* the guess selects one of several solutions */
     random_init(&random, SEED);
     for (int k = 0; k < starts && found < ENOUGH && !near && status == OK; k++) {
         draw_start(eval, &random, k);
         status = descend(eval, t, q, &gap, err);
         if (status != OK)
             break;
-        found += gap <= FOUND;
+        found += gap <= ACCURACY_SOLVED;
         if (is_better(eval, gap, best)) {
             best = gap;
             memcpy(eval->best, eval->x, bytes);
@@ -305,7 +305,8 @@ Status chart_find_velocities(ChartEval *eval, double t, const double *x, const d
 
     for (size_t i = 0; i < eval->n; i++)
         eval->residual[i] = v[i] - point.v[i];
-    return dense_least_norm(point.J, eval->n, eval->m, eval->residual, CHART_RANK, ret_xdot, err);
+    return dense_least_norm(point.J, eval->n, eval->m, eval->residual, ACCURACY_COMPUTED, ret_xdot,
+                            err);
 }
 
 void chart_print_state(const Model *model, const double *x, Text *out)

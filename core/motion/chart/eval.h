@@ -5,10 +5,6 @@
 #include "core/base/text.h"
 #include "core/model/model.h"
 
-/* Singular value of Q_x relative to the largest (no unit): less counts as zero. Constraints that
- * the chart satisfies by construction leave zeros. Convention. */
-static const double CHART_RANK = 1e-12;
-
 /* For given parameter values (params[n_params]). Borrows the model. */
 typedef struct ChartEval ChartEval;
 

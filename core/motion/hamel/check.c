@@ -3,15 +3,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/model/kinds.h"
 #include "core/motion/draw.h"
 #include "core/motion/hamel/hamel.h"
 
 enum { CHECKED_STATES = 8, ATTEMPTS = 64 };
-
-/* Largest sine of the angle at which a field counts as tangent, and as a combination of others.
- * Conventions. */
-static const double TANGENT = 1e-9, DEPENDENT = 1e-9;
 
 /* The frame at one state. */
 typedef struct Look {
@@ -82,7 +79,8 @@ static bool tangent_at(const Look *look, double t, const double *q, const double
     const Model *model = question->model;
     const MotionOptions *options = question->options;
     ModelPoint point = model_point(question->eval, t, q, v);
-    double worst = TANGENT;
+    /* the sine of an angle */
+    double worst = ACCURACY_COMPARED;
     size_t field = 0, row = model->r;
 
     /* find the pair of field and constraint that is furthest from tangent */
@@ -135,7 +133,8 @@ static void check_span(Look *look, Diagnostics *diag)
 
     for (size_t k = 0; k < model->given.n_frame; k++) {
         double sine = new_direction(look, k);
-        if (sine > DEPENDENT)
+        /* a combination of the others */
+        if (sine > ACCURACY_COMPARED)
             continue;
         diagnostics_add(diag, frame_pointer(diag, k), -1, NULL,
                         "the frame does not span: at the initial state the field %.80s is a "

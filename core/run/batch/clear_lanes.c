@@ -4,10 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Margins relative to the size of an input, around its values and around its rates along theta.
- * Convention: wider than the rounding that a path allows for (core/linear/path.c), so that a box
- * contains the path of the same run alone. */
-static const double INPUT_MARGIN = 1e-12, RATE_MARGIN = 1e-10;
+#include "core/base/accuracy.h"
 
 static void lay_out(ClearLanes *c, DenseReach **rows, Arena *arena)
 {
@@ -97,8 +94,8 @@ void clear_lanes_follow(ClearLanes *c, const FastStep *step)
                 of->rate_radius[l] = 0;
             }
             const double size = fabs(of->middle[l]) + of->radius[l];
-            of->radius[l] += INPUT_MARGIN * size;
-            of->rate_radius[l] += RATE_MARGIN * size;
+            of->radius[l] += ACCURACY_COMPUTED * size;
+            of->rate_radius[l] += ACCURACY_SOLVED * size;
         }
     }
 }
@@ -134,7 +131,7 @@ static Range range_of(double middle, double radius, double rate, double rate_rad
 /* A little more than that, to allow for rounding in the comparisons. */
 static double widened(double radius, double more, double middle)
 {
-    return (1 + 2 * more) * radius * (1 + INPUT_MARGIN) + INPUT_MARGIN * fabs(middle);
+    return (1 + 2 * more) * radius * (1 + ACCURACY_COMPUTED) + ACCURACY_COMPUTED * fabs(middle);
 }
 
 void clear_lanes_renew(ClearLanes *c, size_t lane, double h, double more, Observed *observed)
@@ -149,7 +146,7 @@ void clear_lanes_renew(ClearLanes *c, size_t lane, double h, double more, Observ
         box->radius[lane] = widened(of->radius[lane], more, middle);
         box->rate_radius[lane] = widened(of->rate_radius[lane] / fabs(h), more, rate);
         c->inputs[c->used[i]] =
-            range_of(middle, INPUT_MARGIN * (fabs(middle) + of->radius[lane]), 0, 0);
+            range_of(middle, ACCURACY_COMPUTED * (fabs(middle) + of->radius[lane]), 0, 0);
     }
     /* noise: the width of the enclosure at the middle */
     for (size_t k = 0; k < c->n; k++) {

@@ -15,7 +15,7 @@ static const double QUALITY_LOSS_RATIO = 0.5;
  * choice. Convention: a step could pass over a smaller remainder, and long steps would lose digits
  * there without a sign of it. */
 static const double LAST_QUALITY_LOSS_RATIO = 0.2;
-/* Quality from which a choice counts as good as any other. Convention. */
+/* Quality from which a choice counts as good as any other. No unit; convention. */
 static const double GOOD_QUALITY = 0.1;
 
 /* No others may take their place but for a while. */

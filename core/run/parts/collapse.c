@@ -7,7 +7,7 @@
 #include "core/model/residuals.h"
 
 /* A step collapse ends the run if the velocities have grown by this factor, or if it takes more
- * than this many steps. Convention. */
+ * than this many steps. No unit; convention. */
 static const double BLOWUP_SPEED_RATIO = 1e3;
 enum { MAX_COLLAPSE_STEPS = 2000 };
 

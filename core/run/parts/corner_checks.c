@@ -9,17 +9,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/expr/calculus/calculus.h"
 #include "core/expr/interval/sharp.h"
+#include "core/integrate/limits.h"
 
 enum { MOST_GUARDS = 256, MOST_PARTS = 512, MOST_TRIES = 4, QUARTERS = 4 };
 /* Of a polynomial that is calm (core/expr/interval/range.h), at most. */
 enum { CALM_DEGREE = 20 };
-/* Ratio of a guard to its rounding up to which it counts as zero. Convention: as for events
- * (core/integrate/roots.c). */
-static const double SILENT_NOISE_RATIO = 8;
-/* Rounding of a coordinate or velocity within a step, relative to its size. Convention. */
-static const double STATE_ROUNDING = 4 * DBL_EPSILON;
 static const double PI = 3.14159265358979323846;
 
 /* Each guard alone, and which have derivatives that know nothing of t and the state. */
@@ -243,7 +240,7 @@ static bool rests_linearly(CornerChecks *corner_checks, size_t k)
     for (size_t j = 0; j < path->terms && silent; j++) {
         for (size_t i = 0; i < path->n_inputs; i++) {
             const double value = path->values[j * path->n_inputs + i];
-            const double off = STATE_ROUNDING * fabs(value);
+            const double off = ROUNDING_FEW * fabs(value);
             corner_checks->symbols[i] = (Range){.value = {value - off, value + off}, .whole = true};
         }
         range_eval(corner_checks->alone[k], corner_checks->symbols, &at);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/model/residuals.h"
 #include "core/program/block_of_one.h"
 #include "core/run/parts/result.h"
@@ -289,8 +290,8 @@ static void report_residuals(const Evidence *e, ConstraintEvidence *items, size_
  * of such a motion, as on the jumps of a relaxation oscillator. */
 static bool is_within_work(const Evidence *e, const Simulation *s)
 {
-    return e->damped && last_balance(&e->sums) <=
-                            RESULT_TOLERANCES * s->integration.options.rtol * e->sums.work_max;
+    return e->damped &&
+           last_balance(&e->sums) <= ERROR_GROWTH * s->integration.options.rtol * e->sums.work_max;
 }
 
 static void warn_of_imbalance(const Evidence *e, const Simulation *s, SimulationResult *ret)
@@ -330,7 +331,7 @@ static void warn_of_encounter(const Evidence *e, const Simulation *s, Simulation
     if (s->integration.options.step > 0 || !isnan(sums->lost_t) ||
         sums->work_max > sums->believable * sums->terms_max ||
         !(rtol * sums->terms_max > sums->believable * terms) ||
-        !(balance > RESULT_TOLERANCES * rtol * terms))
+        !(balance > ERROR_GROWTH * rtol * terms))
         return;
     result_warn(s, ret,
                 arena_printf(s->arena,

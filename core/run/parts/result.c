@@ -3,18 +3,21 @@
 
 #include <math.h>
 
-/* Relative imbalance of the energy that is reported at any tolerance. Convention. */
+#include "core/base/accuracy.h"
+
+/* Relative imbalance of the energy that is reported at any tolerance. No unit; convention. */
 static const double MAX_BELIEVED_IMBALANCE = 1e-2;
-/* Relative error that is believed even at a tighter tolerance. Convention. */
+/* Relative error that is believed even at a tighter tolerance. No unit; convention. */
 static const double MIN_BELIEVED_ERROR = 1e-5;
-/* Relative error of a column without a warning: this many tolerances, at least the second and at
- * most the third. Convention: an estimate has rounding errors of its own. */
-static const double ACCURATE_TOLERANCES = 1e4, MIN_ACCURATE_ERROR = 1e-8, MAX_ACCURATE_ERROR = 1e-3;
+/* Relative error of a column without a warning: this factor times the tolerance, at least
+ * ACCURACY_HALF and at most the second. Convention: an estimate has rounding errors of its own. No
+ * unit. */
+static const double ACCURATE_TOLERANCES = 1e4, MAX_ACCURATE_ERROR = 1e-3;
 
 double result_believable(const Simulation *s)
 {
     const double rtol = s->integration.options.step > 0 ? 0 : s->integration.options.rtol;
-    return fmax(MIN_BELIEVED_ERROR, rtol * RESULT_TOLERANCES);
+    return fmax(MIN_BELIEVED_ERROR, rtol * ERROR_GROWTH);
 }
 
 double result_accurate(const Simulation *s)
@@ -22,7 +25,7 @@ double result_accurate(const Simulation *s)
     return s->integration.options.step > 0
                ? MAX_ACCURATE_ERROR
                : fmin(MAX_ACCURATE_ERROR,
-                      fmax(ACCURATE_TOLERANCES * s->integration.options.rtol, MIN_ACCURATE_ERROR));
+                      fmax(ACCURATE_TOLERANCES * s->integration.options.rtol, ACCURACY_HALF));
 }
 
 double result_believable_energy(const Simulation *s)
@@ -34,7 +37,7 @@ double result_share_of_terms(const Simulation *s)
 {
     if (s->integration.options.step > 0)
         return 1;
-    return RESULT_TOLERANCES * s->integration.options.rtol / result_believable(s);
+    return ERROR_GROWTH * s->integration.options.rtol / result_believable(s);
 }
 
 void result_warn(const Simulation *s, SimulationResult *result, const char *text)

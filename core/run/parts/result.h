@@ -4,10 +4,7 @@
 
 #include "core/prepare/simulation.h"
 
-/* Ratio of the relative error up to which a result is believed to the tolerance. Convention: on
- * motions that are not chaotic, rounding and the method leave less. */
-static const double RESULT_TOLERANCES = 1e3;
-/* Returns the relative error up to which a result is believed: RESULT_TOLERANCES tolerances, at
+/* Returns the relative error up to which a result is believed: ERROR_GROWTH tolerances, at
  * least 1e-5. */
 double result_believable(const Simulation *simulation);
 /* An estimated error of a column up to this part of its size gives no warning: 1e4 tolerances, at
@@ -17,7 +14,7 @@ double result_accurate(const Simulation *simulation);
 /* Returns the relative imbalance of the energy that is believed, at most 1e-2. */
 double result_believable_energy(const Simulation *simulation);
 /* Returns the fraction of the size of its terms that counts as the size of a column that vanishes
- * except for errors. With an error of RESULT_TOLERANCES tolerances of its terms, such a column is
+ * except for errors. With an error of ERROR_GROWTH tolerances of its terms, such a column is
  * just believed. With fixed steps the fraction is 1, because they have no tolerance. */
 double result_share_of_terms(const Simulation *simulation);
 /* Adds a warning to the result; the text lives in the simulation's arena, NULL is ignored. */

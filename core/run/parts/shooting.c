@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/linear/variation.h"
 #include "core/model/dimensions.h"
 #include "core/model/kinds.h"
@@ -13,24 +14,9 @@
 #include "core/run/parts/result.h"
 
 enum { NEWTON_STEPS = 60, HALVINGS = 24 };
-/* Distance from the far end relative to the size of the path that counts as arrived. Convention:
- * some thousand units of rounding. */
-static const double ARRIVAL_DISTANCE = 1e-12;
-/* The same if Newton's method cannot improve any more, because rounding and the tolerance blur the
- * end. Convention. */
-static const double ACCEPTED_DISTANCE = 1e-9;
-/* Spread of the directions, as a ratio to the path, below which the ends count as conjugate.
- * Convention: the root of the rounding error. */
-static const double CONJUGATE_SPREAD = 1e-8;
 /* Largest change of a velocity in a Newton step between conjugate ends, relative to the size of the
  * path over its time. Convention. */
 static const double MAX_NEWTON_CHANGE = 1e6;
-/* Distance of two initial velocities, relative to the size of the path over its time, up to which
- * they are one solution. Convention: far above ACCEPTED_DISTANCE. */
-static const double SAME_VELOCITY_DISTANCE = 1e-6;
-/* Singular value relative to the largest below which a direction is left out of a Newton step.
- * Convention. */
-static const double LEAST_NORM_RANK_RATIO = 1e-12;
 
 typedef struct Shooting {
     const Simulation *s;
@@ -127,8 +113,7 @@ static Status solve_scaled(Shooting *x, Error *err)
         for (size_t c = 0; c < m; c++)
             x->scaled[i * m + c] = unit * x->at.dq1[i * m + c] * x->units[c];
     }
-    Status status =
-        dense_least_norm(x->scaled, n, m, x->right, LEAST_NORM_RANK_RATIO, x->step, err);
+    Status status = dense_least_norm(x->scaled, n, m, x->right, ACCURACY_COMPUTED, x->step, err);
     for (size_t c = 0; status == OK && c < m; c++)
         x->step[c] *= x->units[c];
     return status;
@@ -150,7 +135,8 @@ static Status find_direction(Shooting *x, double *ret_direction, Error *err)
             ret_direction[i] += x->at.N[i * x->m + c] * x->step[c];
         leaps = leaps || fabs(ret_direction[i]) > MAX_NEWTON_CHANGE * x->size[i] / time;
     }
-    if (x->at.displacement < CONJUGATE_SPREAD && leaps)
+    /* the directions do not spread: the ends are conjugate */
+    if (x->at.displacement < ACCURACY_HALF && leaps)
         return error_set(err, ERR_NUMERIC,
                          "the ends are conjugate to each other: motions that start side by side "
                          "meet again there, and none reaches other points nearby");
@@ -194,14 +180,15 @@ static Status shooting_newton(Shooting *x, Error *err)
         find_sizes(x);
         distance = find_distance(x);
     }
-    for (int k = 0; status == OK && k < NEWTON_STEPS && distance > ARRIVAL_DISTANCE; k++) {
+    for (int k = 0; status == OK && k < NEWTON_STEPS && distance > ACCURACY_COMPUTED; k++) {
         status = shooting_improve(x, &distance, err);
-        if (status == ERR_NUMERIC && distance <= ACCEPTED_DISTANCE) {
+        /* good enough if Newton's method cannot improve: rounding and the tolerance blur the end */
+        if (status == ERR_NUMERIC && distance <= ACCURACY_COMPARED) {
             status = OK; /* as close as the tolerance allows */
             break;
         }
     }
-    if (status == OK && distance > ACCEPTED_DISTANCE)
+    if (status == OK && distance > ACCURACY_COMPARED)
         return error_set(err, ERR_NUMERIC,
                          "the distance from the far end is still %.3g after %d steps", distance,
                          NEWTON_STEPS);
@@ -217,7 +204,7 @@ static bool is_known(const Shooting *x, const SimulationResult *result)
         const double *v = known->n_chart ? known->chart_v : known->v;
         bool same = true;
         for (size_t i = 0; i < x->n; i++)
-            same = same && fabs(v[i] - x->v[i]) * time <= SAME_VELOCITY_DISTANCE * x->size[i];
+            same = same && fabs(v[i] - x->v[i]) * time <= ACCURACY_CLEAR * x->size[i];
         if (same)
             return true;
     }
@@ -226,7 +213,7 @@ static bool is_known(const Shooting *x, const SimulationResult *result)
 
 static const char *kind_of(const VariationResult *at)
 {
-    if (at->displacement < CONJUGATE_SPREAD)
+    if (at->displacement < ACCURACY_HALF)
         return "degenerate"; /* the ends are conjugate to each other */
     /* it has passed something, or L is not convex in the admissible velocities all along */
     if (at->blind || !at->convex)

@@ -6,22 +6,20 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/model/evaluate.h"
 #include "core/model/residuals.h"
 #include "core/numeric/dense.h"
 
 /* Distance of the singular configuration from the middle of a passage, in lengths of the passage,
- * up to which the passage is taken. Convention. */
+ * up to which the passage is taken. No unit; convention. */
 static const double MAX_CENTER_OFFSET = 0.03;
 /* Singular value relative to the largest up to which a row counts as lost in the configuration.
  * Convention: the configuration itself is found to about that distance. */
 static const double LOST_SINGULAR_VALUE = 1e-4;
-/* The same along a path with errors of its own, as long as a passage is only looked for.
- * Convention. */
+/* The same along a path with errors of its own, as long as a passage is only looked for. No unit;
+ * convention. */
 static const double SUSPECT_SINGULAR_VALUE = 2e-2;
-/* Residual of a constraint in the configuration, as a length relative to the path from the start of
- * the passage, up to which the constraint holds. Convention. */
-static const double HOLDING_RESIDUAL = 1e-13;
 /* The same in units of rounding: the larger of both bounds decides. Convention. */
 static const double HOLDING_ROUNDINGS = 8;
 /* Margin of the rank relative to the widest so far, below which the rows are near to losing rank.
@@ -152,15 +150,15 @@ static double way_here(const Singular *g)
 
 /* Whether f vanishes at g->q for all holonomic rows in use; g->residual: in the scale of the rows,
  * which makes it a length. Near the configuration f is quadratic: where it is less than
- * HOLDING_RESIDUAL of the way, the branches of the constraints come as close to each other as the
- * root of HOLDING_RESIDUAL. */
+ * ACCURACY_SUMMED of the way, the branches of the constraints come as close to each other as the
+ * root of ACCURACY_SUMMED. */
 static bool residuals_vanish(Singular *g, double t)
 {
     const Model *m = g->s->compiled->model;
     const RankWatch *w = &g->watch;
     const double *parts = evaluate_at(g->s->eval, &g->s->eval->residuals, t, g->q, g->v);
     const double *f = parts + RESIDUAL_F * m->r, *rounding = parts + RESIDUAL_F_ROUNDING * m->r;
-    const double bound = HOLDING_RESIDUAL * way_here(g);
+    const double bound = ACCURACY_SUMMED * way_here(g);
     bool vanish = true;
 
     for (size_t k = 0; k < w->rows.n_rows; k++) {

@@ -5,11 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/run/state/crossing.h"
-
-/* Change by a projection, as a ratio to the size of the state (StepEndChange), beyond which a
- * corner is looked for. Convention. */
-static const double CORNER_SUSPECT_CHANGE = 1e-6;
 
 void run_locate_of(Run *run, double t, const double *y, const double **ret_q, const double **ret_v)
 {
@@ -117,7 +114,8 @@ static Status project_to_corner(Run *run, double t, double *y, Change *ret, Erro
     memcpy(run->at.scratch, y, (run->at.size + 1) * sizeof *y);
     run->watch.corner_t = NAN;
     Status status = run_project(run, t, y, true, ret, err);
-    if ((status == OK && fmax(ret->dq, ret->dv) <= CORNER_SUSPECT_CHANGE) ||
+    /* after a larger change a corner is looked for */
+    if ((status == OK && fmax(ret->dq, ret->dv) <= ACCURACY_CLEAR) ||
         run_check_corner(run, t, run->at.scratch, NULL) == OK)
         return status;
     run->watch.corner_t = t;

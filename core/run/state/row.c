@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/numeric/dense.h"
 
 void row_take_point(Run *run, double t, const MotionPoint *point)
@@ -36,7 +37,8 @@ Status row_multipliers(Run *run, const MotionPoint *point, Error *err)
     for (size_t a = 0; a < r; a++)
         for (size_t i = 0; i < n; i++)
             run->at.transpose[i * r + a] = at.A[a * n + i];
-    return dense_least_norm(run->at.transpose, n, r, run->at.reaction, MULTIPLIER_RANK_RATIO,
+    /* dependent rows leave smaller singular values */
+    return dense_least_norm(run->at.transpose, n, r, run->at.reaction, ACCURACY_SOLVED,
                             run->at.lambda, err);
 }
 

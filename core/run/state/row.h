@@ -5,10 +5,6 @@
 
 #include "core/run/state/run_state.h"
 
-/* Singular value relative to the largest below which a direction of the reactions is left out of
- * the least-norm multipliers. Convention. */
-static const double MULTIPLIER_RANK_RATIO = 1e-10;
-
 /* Makes the point of a motion the state looked at: run->at.state. */
 void row_take_point(Run *run, double t, const MotionPoint *point);
 /* All r multipliers of the state looked at, from those of the rows in use: the least-norm ones with

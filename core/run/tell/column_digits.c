@@ -7,23 +7,16 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "core/base/accuracy.h"
 #include "core/run/parts/result.h"
 #include "core/run/state/stochastic.h"
 #include "core/run/watch/cancellation.h"
 
-/* Ratio of a large shake to SHAKE_SIZE, and ratio of the two changes from which a column counts as
- * smooth. Convention: a smooth column changes 16 times as much, a column that jumps about as
- * much. */
-static const double LARGE_SHAKE_RATIO = 16, SMOOTH_CHANGE_RATIO = 4;
 /* Number of samples that are examined, and that number for a member of an ensemble, which keeps no
  * columns. */
 enum { LOOKS = 20, FEW_LOOKS = 4 };
-/* Units of rounding in each operand, and units up to which a first value counts as zero.
- * Convention. */
-static const double OPERAND_ROUNDINGS = 4, ZERO_ROUNDINGS = 64;
-/* Ratio of a column to the change of its parts up to which it is a constant with errors.
- * Convention. */
-static const double CONSTANT_RATIO = 1e-6;
+/* Factor of the rounding of its terms up to which a first value counts as zero. Convention. */
+static const double ZERO_ROUNDINGS = 64;
 /* Fraction of the range of coordinates and velocities by which they move to measure the change of
  * the parts of a column. Convention. */
 static const double RANGE_MOVE_FRACTION = 0x1p-10;
@@ -120,14 +113,14 @@ static void look(Run *run, const DigitsOf *d, bool terms, double by, Random rand
 static void take_moves(Run *run, DigitsOf *d, bool terms, double *most)
 {
     for (int k = 0; k < SHAKE_DRAWS; k++) {
-        look(run, d, terms, LARGE_SHAKE_RATIO * SHAKE_SIZE, d->random, d->others);
+        look(run, d, terms, LARGE_MOVE_RATIO * SHAKE_SIZE, d->random, d->others);
         look(run, d, terms, SHAKE_SIZE, d->random, d->moved);
         (void)random_uniform(&d->random, -1, 1);
         for (size_t c = 0; c < d->n; c++) {
             const double near = fabs(d->moved[c] - d->here[c]);
             const double far = fabs(d->others[c] - d->here[c]);
             if (isfinite(far) && near * SMOOTH_CHANGE_RATIO <= far)
-                most[c] = fmax(most[c], far / (LARGE_SHAKE_RATIO * SHAKE_SIZE));
+                most[c] = fmax(most[c], far / (LARGE_MOVE_RATIO * SHAKE_SIZE));
         }
     }
 }
@@ -166,7 +159,7 @@ static void take_way(Run *run, DigitsOf *d)
 
     evaluate(d, &state, d->moved);
     for (size_t c = 0; c < d->n; c++) {
-        const double rounding = OPERAND_ROUNDINGS * DBL_EPSILON * d->terms[c];
+        const double rounding = ROUNDING_FEW * d->terms[c];
         const double change = fabs(d->moved[c] - d->here[c]) - rounding;
         if (isfinite(change) && change > 0)
             d->way[c] = fmax(d->way[c], change / RANGE_MOVE_FRACTION);
@@ -224,7 +217,7 @@ void column_digits_take(Run *run, size_t k)
 /* Errors of an expression: of the state, magnified, and of its own terms. */
 static double error_of(const Run *run, const DigitsOf *d, size_t c)
 {
-    return cancellation_error(run->s) * d->state[c] + OPERAND_ROUNDINGS * DBL_EPSILON * d->terms[c];
+    return cancellation_error(run->s) * d->state[c] + ROUNDING_FEW * d->terms[c];
 }
 
 /* Does anything move that the expression reads? A coordinate at rest has no error. */
@@ -260,9 +253,10 @@ static bool is_no_more_than_errors(const Run *run, const DigitsOf *d, size_t c)
     if (fabs(d->first[c]) > ZERO_ROUNDINGS * rounding)
         return false;
     if (d->low[c] == d->high[c] &&
-        OPERAND_ROUNDINGS * DBL_EPSILON * d->terms[c] <= cancellation_error(run->s) * d->state[c])
+        ROUNDING_FEW * d->terms[c] <= cancellation_error(run->s) * d->state[c])
         return true;
-    return d->way[c] > 0 && size_of(run, d, c) <= CONSTANT_RATIO * d->way[c];
+    /* a constant with errors */
+    return d->way[c] > 0 && size_of(run, d, c) <= ACCURACY_CLEAR * d->way[c];
 }
 
 /* The relative error of an expression if it is beyond the believed one; else 0. */

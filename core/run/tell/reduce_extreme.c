@@ -2,19 +2,15 @@
  * (core/run/parts/enclosure.h) leaves no room above the best value, or if the rate keeps its sign
  * in it. Other parts are halved, so that no peak is passed, however narrow. The best place is moved
  * to the root of the derivative by parabolas through the dense output. */
+#include "core/base/accuracy.h"
 #include "core/run/tell/reduce_course.h"
 
 #include <float.h>
 #include <math.h>
 
-/* Fraction of the largest value up to which two values are the same. Convention: rounding. */
-static const double SAME_VALUE_FRACTION = 4 * DBL_EPSILON;
 /* Fraction of the step from which on a part is short: it is halved no more if it can exceed the
  * best value by REDUCE_UNSEEN_FRACTION at most. Convention. */
 static const double SHORT_PART_FRACTION = 0x1p-6;
-/* Parabolas end at the first, a fraction of the step, unless the bend is more than the second, a
- * fraction of the largest value: then the peak is narrower. Convention. */
-static const double MIN_PARABOLA_FRACTION = 1e-9, RESOLVED_BEND_FRACTION = 64 * DBL_EPSILON;
 
 double along_sign(const Along *a)
 {
@@ -68,7 +64,8 @@ static void climb(Course *c)
         const double behind = along_sign(c->a) * course_value(c, at + reach);
         /* a parabola through three values; it ends when the values do not differ */
         const double bend = before - 2 * middle + behind;
-        if (!(reach > MIN_PARABOLA_FRACTION || fabs(bend) > RESOLVED_BEND_FRACTION * c->a->size))
+        /* parabolas end here, unless the bend is no rounding: then the peak is narrower */
+        if (!(reach > ACCURACY_COMPARED || fabs(bend) > ROUNDING_MANY * c->a->size))
             return;
         if (bend < 0 && before <= middle && behind <= middle)
             meet(c, at + reach * (before - behind) / (2 * bend), reach);
@@ -92,7 +89,7 @@ static double left_over(Course *c)
 
 void course_take_extreme(Course *c)
 {
-    const double little = course_doubt(c) + SAME_VALUE_FRACTION * c->a->size;
+    const double little = course_doubt(c) + ROUNDING_FEW * c->a->size;
     StepPart part;
     bool ends, whole;
 

@@ -1,6 +1,7 @@
 /* Means along a step: integrals by the rule of Gauss and Kronrod
  * (core/run/parts/quadrature.h), halved where both of its sums disagree, or where the
  * expression may do more than the points see: how much that may be on the step tell extremes. */
+#include "core/base/accuracy.h"
 #include "core/run/tell/reduce_course.h"
 
 #include <float.h>
@@ -12,14 +13,9 @@
 /* Parts after which it is asked how large the expression becomes; pieces of one in which it is
  * asked what it may do. */
 enum { FEW_PARTS = 16, PIECES = 128 };
-/* Relative error of a mean: the first as a fraction of the tolerance, at most the second and at
- * least the third. Convention: small beside the error of the motion, and above rounding. */
-static const double MEAN_TOLERANCE_FRACTION = 1e-2, MAX_MEAN_ERROR = 1e-10, MIN_MEAN_ERROR = 1e-13;
 /* Ratio of a value to the unit of its squares beyond which a new unit is chosen. Convention: the
  * square of the ratio is far from overflow. */
 static const double MAX_UNIT_RATIO = 0x1p200;
-/* Fraction of the largest value below which a mean needs no relative accuracy. Convention. */
-static const double SLIGHT_MEAN_FRACTION = 1e-8;
 /* Ratio of the hidden part of an integral to the error of the mean up to which there is no warning.
  * Convention. */
 static const double HIDDEN_ERROR_RATIO = 1e4;
@@ -56,7 +52,8 @@ bool along_is_fine(const Along *a, const AlongRules *r, double h, double error)
 
     if (r->sums.off <= r->noise)
         return r->sums.off <= error * most;
-    return r->sums.off <= error * fmin(most, fmax(met, SLIGHT_MEAN_FRACTION * most));
+    /* a smaller mean needs no relative accuracy */
+    return r->sums.off <= error * fmin(most, fmax(met, ACCURACY_HALF * most));
 }
 
 Interval along_enough(const Along *a, Interval seen, double blur)
@@ -280,6 +277,7 @@ void course_take_mean(Course *c, double error)
 
 double reduce_mean_error(const Simulation *s)
 {
-    return fmax(MIN_MEAN_ERROR,
-                fmin(MAX_MEAN_ERROR, MEAN_TOLERANCE_FRACTION * s->integration.options.rtol));
+    /* small beside the error of the motion, and above rounding */
+    return fmax(ACCURACY_SUMMED,
+                fmin(ACCURACY_SOLVED, NEGLIGIBLE_PART * s->integration.options.rtol));
 }

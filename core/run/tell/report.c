@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/base/text.h"
+#include "core/integrate/sizes.h"
 #include "core/model/dimensions.h"
 #include "core/model/kinds.h"
 #include "core/motion/choice.h"
@@ -19,12 +21,6 @@
 #include "core/run/watch/cancellation.h"
 #include "core/run/watch/look.h"
 
-/* Smallest singular value relative to rows of length 1, below which the constraints no longer
- * determine the dependent velocities. Convention: it decides the text of a message only. */
-static const double UNDETERMINED_SINGULAR_VALUE = 1e-6;
-/* Tightest relative tolerance of the analyses, as a ratio. Convention: about 50 units of rounding,
- * because the compared values have rounding errors. */
-static const double MIN_ANALYSIS_RTOL = 1e-14;
 /* Fraction of the size of a coordinate by which random states differ at least. Convention: for a
  * coordinate that the motion does not change. */
 static const double MIN_BOX_FRACTION = 0.1;
@@ -61,9 +57,10 @@ static const char *message_of(const Run *run, const OdeOutcome *outcome)
     MotionQuestion question = simulation_question(s, outcome->t, s->start.q, s->start.v, &options);
     double smallest;
 
+    /* rows have length 1 */
     if (outcome->status == ERR_NUMERIC && formulation->uses_dependent &&
         !motion->watches_dependent && dependent_quality(&question, &smallest, NULL) == OK &&
-        smallest < UNDETERMINED_SINGULAR_VALUE)
+        smallest < ACCURACY_CLEAR)
         return arena_printf(s->arena,
                             "%s. The constraints no longer determine the velocities outside the "
                             "base there (smallest singular value %.3g), and the equations of the "
@@ -125,13 +122,10 @@ static void report_features(Run *run)
                          (unsigned long long)features->undecided, features->undecided_t));
 }
 
-/* Warns of coordinates below the smallest size (core/integrate/sizes.c), because they are not
+/* Warns of coordinates below the smallest size (core/integrate/sizes.h), because they are not
  * resolved to the tolerance. */
 static void report_tiny(Run *run)
 {
-    /* Size of a coordinate below which there is a warning. Convention: the smallest size of
-     * core/integrate/sizes.c. */
-    static const double MIN_RESOLVED_SIZE = 1e-100;
     const Simulation *s = run->s;
     const Model *m = run->model;
 
@@ -141,8 +135,7 @@ static void report_tiny(Run *run)
         /* only a coordinate that starts away from zero without a given size */
         const double met =
             fmax(kinds_largest(m, run->at.bounds, i), kinds_largest(m, run->at.bounds + m->n, i));
-        if (s->integration.sized[i] || !(kinds_largest(m, s->start.q, i) > 0) ||
-            met >= MIN_RESOLVED_SIZE)
+        if (s->integration.sized[i] || !(kinds_largest(m, s->start.q, i) > 0) || met >= SIZES_LEAST)
             continue;
         result_warn(s, &run->result,
                     arena_printf(s->arena,
@@ -474,7 +467,7 @@ static Status make_context(Run *run, const Trajectory *trajectory, AnalysisConte
                                        .size = size},
                              .trajectory = trajectory,
                              .recall = s->compiled->recall,
-                             .rtol = fmax(s->integration.options.rtol, MIN_ANALYSIS_RTOL),
+                             .rtol = fmax(s->integration.options.rtol, ACCURACY_ROUNDED),
                              .atol = s->integration.options.atol,
                              .nominal = sizes,
                              .max_step = s->integration.options.max_step,

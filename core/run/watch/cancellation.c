@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/integrate/sizes.h"
 #include "core/model/kinds.h"
 #include "core/run/parts/result.h"
@@ -16,12 +17,6 @@
 #include "core/run/watch/look.h"
 #include "core/run/watch/shakes.h"
 
-/* Relative error of the state after many steps without a tolerance, in units of rounding.
- * Convention. */
-static const double STATE_ROUNDINGS = 64;
-/* Fraction of the believed error below which the noise of the rates needs no closer look.
- * Convention. */
-static const double CLOSE_LOOK_FRACTION = 1e-2;
 /* Fraction of the reported magnification. If a first draw moves each velocity by less, no other
  * draw would reach it. Convention. */
 static const double LAST_DRAW_FRACTION = 1e-3;
@@ -39,7 +34,7 @@ typedef struct Magnified {
 double cancellation_error(const Simulation *s)
 {
     const double rtol = s->integration.options.step > 0 ? 0 : s->integration.options.rtol;
-    return fmax(rtol, STATE_ROUNDINGS * DBL_EPSILON);
+    return fmax(rtol, ROUNDING_MANY);
 }
 
 /* The same, if noise of the rates lifts the tolerance. */
@@ -155,7 +150,7 @@ static void magnified_velocities(Run *run, const OdeOutcome *outcome, Magnified 
     /* rounding of all operands, then errors of the state */
     for (int k = 0; k < SHAKE_DRAWS && near; k++) {
         const double *vdot = shaken_rates(run, t, &shakes, moved);
-        near = take_velocities(run, h, speeds, before, vdot, STATE_ROUNDINGS * DBL_EPSILON, most);
+        near = take_velocities(run, h, speeds, before, vdot, ROUNDING_MANY, most);
         vdot = moved_rates(run, t, &shakes, moved);
         near |= take_velocities(run, h, speeds, before, vdot, cancellation_error(run->s), most);
     }
@@ -217,7 +212,7 @@ void cancellation_report(Run *run, const OdeOutcome *outcome)
     /* an implicit method damps errors, and unbounded rates need no look */
     if (outcome->status == OK && !ode_method_needs_jacobian(s->integration.method) &&
         outcome->stiff_accepted == 0 &&
-        !(run->evidence.magnified * error < CLOSE_LOOK_FRACTION * believable))
+        !(run->evidence.magnified * error < NEGLIGIBLE_PART * believable))
         magnified_velocities(run, outcome, &most);
     if (most.error <= believable && s->start.report.rank > 0)
         magnified_rows(run, outcome->t, &most);

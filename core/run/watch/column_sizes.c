@@ -8,6 +8,7 @@
 #include "core/model/kinds.h"
 #include "core/run/parts/result.h"
 #include "core/run/state/row.h"
+#include "core/run/state/stochastic.h"
 
 /* Smallest size of a coordinate or velocity relative to the largest of its kind. Convention: above
  * the rounding that a coordinate at rest collects over many steps. */
@@ -15,9 +16,6 @@ static const double MIN_SIZE_OF_KIND = 1e-7;
 /* Fraction of its size by which a value moves in one draw. Convention: far above rounding, and
  * small enough for first order. */
 static const double MOVE_FRACTION = 0x1p-14;
-/* Ratio of a small move to a large one, and ratio of the changes up to which a column counts as
- * smooth. Convention: a smooth column changes in proportion, a column that jumps does not. */
-static const double SMALL_MOVE_RATIO = 0x1p-4, SMOOTH_CHANGE_RATIO = 0x1p-2;
 
 enum { LOOKS = 20, MOVES = 4 };
 
@@ -105,7 +103,7 @@ static void take_changes(Run *run)
 
     for (size_t c = 1 + 2 * run->model->n; c < s->columns.n - s->columns.n_sensitivities; c++) {
         const double change = fabs(run->evidence.sizes.far[c] - run->rows.row[c]);
-        if (fabs(run->evidence.sizes.near[c] - run->rows.row[c]) <= SMOOTH_CHANGE_RATIO * change &&
+        if (fabs(run->evidence.sizes.near[c] - run->rows.row[c]) <= change / SMOOTH_CHANGE_RATIO &&
             isfinite(change))
             s->second.terms[c] = fmax(s->second.terms[c], change / MOVE_FRACTION);
     }
@@ -142,7 +140,7 @@ void column_sizes_take(Run *run, size_t k, const double *y)
     for (int move = 0; move < MOVES; move++) {
         Random same = sizes->random;
         if (look(run, y, MOVE_FRACTION, &sizes->random, sizes->far) == OK &&
-            look(run, y, MOVE_FRACTION * SMALL_MOVE_RATIO, &same, sizes->near) == OK)
+            look(run, y, MOVE_FRACTION / LARGE_MOVE_RATIO, &same, sizes->near) == OK)
             take_changes(run);
     }
 }

@@ -3,21 +3,17 @@
 
 #include <math.h>
 
+#include "core/base/accuracy.h"
+#include "core/integrate/limits.h"
 #include "core/run/parts/evidence.h"
 #include "core/run/state/projection.h"
 
 /* Of a part of a step. */
 enum { PLACES = 2 };
-/* Relative residual inside a step beyond which a constraint is contradictory. Convention: clearly
- * above CONTRADICTION, because a step that is taken again does not end in the same bits. */
-static const double CLEAR_CONTRADICTION = 4 * CONTRADICTION;
 /* Precision of the place at which a contradiction begins, as a fraction of it, and ratio of the end
  * of the shorter step to that place. Convention: the step ends a little behind, because a residual
- * may have the size of rounding alone, as dot(z) with dot(z) = 0. */
+ * may have the size of rounding alone, as dot(z) with dot(z) = 0. No unit. */
 static const double PLACE_PRECISION = 1e-3, END_BEHIND_RATIO = 1.01;
-/* Largest fraction of a step that counts as a shorter step. Convention: as MAX_CUT_FRACTION of
- * core/integrate/roots.c. */
-static const double MAX_CUT_FRACTION = 0.9;
 
 bool contradiction_watched(const Run *run)
 {
@@ -36,7 +32,9 @@ static bool contradicts(Run *run, const OdeArc *arc, double theta)
     if (run_project_state(run, t, run->at.inside, false, &ignored) != OK)
         return false;
     run_locate(run, t, run->at.inside, &q, &v);
-    return evidence_beyond(&run->evidence.motion, t, q, v, CLEAR_CONTRADICTION) < run->model->r;
+    /* clearly above, because a step that is taken again does not end in the same bits */
+    return evidence_beyond(&run->evidence.motion, t, q, v, ESTIMATE_MARGIN * CONTRADICTION) <
+           run->model->r;
 }
 
 /* The first examined place with a contradiction, and *ret_before the place before it; NAN: none. */
@@ -70,6 +68,6 @@ bool contradiction_begins(Run *run, const OdeArc *arc, size_t n, const double *e
     }
     const double behind = fmin(1, END_BEHIND_RATIO * bad);
     *ret_theta = contradicts(run, arc, behind) ? behind : bad;
-    return *ret_theta < MAX_CUT_FRACTION ||
+    return *ret_theta < FULL_STEP_FRACTION ||
            !contradicts(run, arc, 1); /* else the look at the end of the step finds it */
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/numeric/dense.h"
 #include "core/run/equations/stand_in.h"
 #include "core/run/state/crossing.h"
@@ -77,7 +78,8 @@ Status look_in_passage(Run *run, const double *y, Error *err)
         for (size_t a = 0; a < r; a++)
             run->at.transpose[i * r + a] = at.A[a * n + i];
     }
-    return dense_least_norm(run->at.transpose, n, r, run->at.reaction, MULTIPLIER_RANK_RATIO,
+    /* dependent rows leave smaller singular values */
+    return dense_least_norm(run->at.transpose, n, r, run->at.reaction, ACCURACY_SOLVED,
                             run->at.lambda, err);
 }
 

@@ -3,14 +3,11 @@
 
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/run/equations/change_base.h"
 #include "core/run/equations/change_elimination.h"
 #include "core/run/state/row.h"
 #include "core/run/watch/look.h"
-
-/* Ratio of pivots, or reciprocal condition, below which the equations count as singular.
- * Convention: about 50 units of rounding. */
-static const double SINGULAR_REGULARITY = 1e-14;
 
 /* Number of states from which lanes pay, and number of lanes. */
 enum { WORTH_LANES = 64, POINT_LANES = 8 };
@@ -23,16 +20,16 @@ static Status observe_closely(Run *run, double t, const double *y, Error *err)
     if (singular_covers(&run->watch.singular, t))
         return look_in_passage(run, y, err);
     /* a step may end where M has degenerated before it is seen to come */
-    if (!(point.regularity >= SINGULAR_REGULARITY) && change_elimination_possible(run)) {
+    if (!(point.regularity >= ACCURACY_ROUNDED) && change_elimination_possible(run)) {
         Status status = change_elimination(run, t, y, err);
         if (status != OK)
             return status;
         point = look_at(run, t, y);
     }
-    if (t != run->watch.corner_t && !(point.regularity >= SINGULAR_REGULARITY) &&
+    if (t != run->watch.corner_t && !(point.regularity >= ACCURACY_ROUNDED) &&
         run->s->motion->n_own && singular_near(&run->watch.singular))
         return change_base_singular(t, err);
-    if (t != run->watch.corner_t && !(point.regularity >= SINGULAR_REGULARITY))
+    if (t != run->watch.corner_t && !(point.regularity >= ACCURACY_ROUNDED))
         return error_set(
             err, ERR_NUMERIC,
             "the equations of motion became singular at t = %.17g (smallest relative "
@@ -46,7 +43,7 @@ bool run_observe_regular(Run *run, double t, const double *y)
 {
     const MotionPoint point = look_at(run, t, y);
 
-    if (!(point.regularity >= SINGULAR_REGULARITY))
+    if (!(point.regularity >= ACCURACY_ROUNDED))
         return false;
     evidence_rcond(&run->evidence.motion, point.regularity);
     return row_multipliers(run, &point, NULL) == OK;
@@ -148,7 +145,7 @@ static bool take_next(Run *run, const PointLanes *points)
 {
     for (size_t lane = 0; lane < POINT_LANES; lane++) {
         const LanePoint point = point_lanes_read(points, lane);
-        if (!(point.regularity >= SINGULAR_REGULARITY))
+        if (!(point.regularity >= ACCURACY_ROUNDED))
             return false;
         evidence_rcond(&run->evidence.motion, point.regularity);
         state_samples_tell(&run->rows.states, point.vdot, point.lambda, POINT_LANES);

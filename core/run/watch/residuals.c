@@ -3,15 +3,12 @@
 
 #include <math.h>
 
+#include "core/base/accuracy.h"
 #include "core/run/state/extent.h"
 #include "core/run/state/projection.h"
 #include "core/run/watch/column_sizes.h"
 #include "core/run/watch/contradiction.h"
 #include "core/run/watch/energy_bound.h"
-
-/* Singular value of the constraints, relative to the largest, below which they lost rank.
- * Convention: the root of the rounding error, to which a singular value is known. */
-static const double RANK_LOST = 1e-8;
 
 /* Whether the state is the initial one, whose rank is known, or one with the same rank, for all
  * rows only turn, or the end of a step that was looked at; condition numbers are not asked for. */
@@ -37,8 +34,8 @@ Status residuals_check_rank(Run *run, Error *err)
     Status status = model_rank(run->s->eval, &at, &found, err);
     if (status != OK)
         return status;
-    /* rank lost, or nearly so */
-    if (found.rank < rank || found.smallest < RANK_LOST * found.largest)
+    /* rank lost, or nearly so: a small singular value is known to half of its digits */
+    if (found.rank < rank || found.smallest < ACCURACY_HALF * found.largest)
         return error_set(err, ERR_NUMERIC,
                          "the constraints lose rank at t = %.17g (singular values %.3g of %.3g)",
                          run->at.state.t, found.smallest, found.largest);

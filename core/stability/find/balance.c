@@ -5,15 +5,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/expr/calculus/calculus.h"
 #include "core/model/residuals.h"
 #include "core/numeric/dense.h"
 #include "core/numeric/vectors.h"
 #include "core/stability/find/drift.h"
-
-/* Singular value of the constraint rows, relative to the largest (no unit), that is ignored in the
- * multipliers. About 45 roundings. Convention. */
-static const double REACTION_RANK = 1e-14;
 
 void balance_done(Balance *b)
 {
@@ -100,7 +97,7 @@ static Status bear(const Balance *b, const ModelPoint *point, const BalanceState
     for (size_t i = 0; status == OK && i < n; i++)
         work[i] = rows->force[i] * at->unit[i];
     if (status == OK)
-        status = dense_least_norm(rows->held, n, r, work, REACTION_RANK, rows->lambda, err);
+        status = dense_least_norm(rows->held, n, r, work, ACCURACY_ROUNDED, rows->lambda, err);
     largest = fmax(largest, vector_largest(rows->lambda, r));
     for (size_t k = 0; status == OK && k < r; k++) {
         rows->lambda[k] = size[k] > 0 ? rows->lambda[k] / size[k] : 0;

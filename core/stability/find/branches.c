@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
+
 Status branches_init(Branches *b, Local *local, const AnalysisContext *context, Arena *arena,
                      Error *err)
 {
@@ -65,7 +67,8 @@ static void take(const Branches *b, const double *state, double *ret)
     linearised_state_rates(b->local->linearised, b->context->t0, state, ret + dim * dim);
 }
 
-/* The change of each guard if coordinates and velocities change by NEAR_SURFACE of their sizes.
+/* The change of each guard if coordinates and velocities change by ACCURACY_COMPARED of their
+ * sizes; within it the side of a guard is not known.
  * ret_moves[n]: the change is larger if coordinates change by their whole size. */
 static Status find_reach(Branches *b, double *state, bool *ret_moves, Error *err)
 {
@@ -79,7 +82,7 @@ static Status find_reach(Branches *b, double *state, bool *ret_moves, Error *err
         look(b, state, b->moved);
         state[i] = kept;
         for (size_t k = 0; k < b->n; k++) {
-            b->reach[k] += NEAR_SURFACE * fabs(b->moved[k] - b->guards[k]);
+            b->reach[k] += ACCURACY_COMPARED * fabs(b->moved[k] - b->guards[k]);
             ret_moves[k] = ret_moves[k] || (i < local->n && b->moved[k] != b->guards[k]);
         }
     }

@@ -4,10 +4,6 @@
 
 #include "core/analyses/local.h"
 
-/* Distance from a guard's zero set, relative to the sizes of coordinates and velocities (no unit),
- * within which its side is not known. Convention. */
-static const double NEAR_SURFACE = 1e-9;
-
 /* Of a Local with at_place. */
 typedef struct Branches {
     Local *local;

@@ -4,12 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/expr/calculus/calculus.h"
 #include "core/numeric/dense.h"
-
-/* Error of an eigenvalue of a symmetric matrix, relative to the largest (no unit). Some thousand
- * roundings. Convention. */
-static const double EIGENVALUE_ERROR = 1e-12;
 
 typedef struct Forces {
     const Equilibrium *x;
@@ -133,7 +130,7 @@ static Status is_positive(Forces *f, double *a, size_t m, bool *ret, Error *err)
             for (size_t j = 0; j < m; j++)
                 a[i * m + j] *= unit[i] * unit[j];
         status = dense_symmetric_eigenvalues(a, m, values, err);
-        *ret = status == OK && values[0] > (double)m * EIGENVALUE_ERROR;
+        *ret = status == OK && values[0] > (double)m * ACCURACY_COMPUTED;
     }
     return status;
 }

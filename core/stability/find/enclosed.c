@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/expr/calculus/calculus.h"
 #include "core/invariants/proof.h"
 #include "core/numeric/dense.h"
@@ -110,7 +111,7 @@ static Status guess_multipliers(const Enclosed *e, const Expr *forces, Error *er
     }
     /* solve for the multipliers by least squares */
     if (status == OK)
-        status = dense_least_norm(values + n, n, r, values, CONSTRAINT_RANK, lambda, err);
+        status = dense_least_norm(values + n, n, r, values, ACCURACY_SOLVED, lambda, err);
     for (size_t k = 0; status == OK && k < r; k++)
         set_symbol(e, multiplier(e, k), lambda[k]);
     arena_done(&scratch);

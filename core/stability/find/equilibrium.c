@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/base/arena.h"
 #include "core/base/random.h"
 #include "core/base/stop_token.h"
@@ -19,30 +20,20 @@ enum {
     TRIED_TIMES = 8,
     SEED = 28
 };
-/* NEGLIGIBLE_CONDITIONS: weighted size of the conditions below which no step improves them.
- * SAME_LINEARISATION: relative change of the linearisation at another time that counts as none. No
- * units; conventions. */
-static const double NEGLIGIBLE_CONDITIONS = 1e-60, SAME_LINEARISATION = 1e-9;
-/* Singular values relative to the largest (no unit) at or below which the conditions count as
- * unchanged along a direction. Convention. */
-static const double FLAT_DIRECTION = 1e-7;
-/* Singular values relative to the largest (no unit) at or below which one is rounding noise.
- * Convention. */
-static const double ROUNDING_DIRECTION = 1e-10;
-/* Singular value of the generators' velocities, relative to the largest (no unit), below which they
- * count as dependent. Convention. */
-static const double GENERATOR_RANK = 1e-10;
+/* Weighted size of the conditions, no unit, below which no step improves them. Convention. */
+static const double NEGLIGIBLE_CONDITIONS = 1e-60;
 /* Cuts of singular values relative to the largest, from coarse to fine. A coarse step leaves the
  * rest for the finer ones. If solutions of different kinds meet, the derivatives are nearly
  * singular, and a step that trusts all of them leads to their meeting point. */
 static const double CUTS[] = {1e-2, 1e-4, 1e-7};
-/* A coarse step is taken if at most this fraction of the conditions' size remains. Convention. */
+/* A coarse step is taken if at most this fraction of the conditions' size remains. No unit;
+ * convention. */
 static const double GOOD_STEP_RATIO = 0.7;
-/* Going back along a family continues if at most this fraction of the distance to the given
- * state remains. Convention. */
+/* Going back along a family continues if at most this fraction of the distance to the given state
+ * remains. No unit; convention. */
 static const double NEARER_RATIO = 0.9;
-/* If a whole step leaves more than this fraction, Newton's method approaches a multiple root,
- * and the step is lengthened. Convention. */
+/* If a whole step leaves more than this fraction, Newton's method approaches a multiple root, and
+ * the step is lengthened. No unit; convention. */
 static const double SLOW_STEP_RATIO = 0.2;
 
 /* The c for which u is nearest to the given velocity. */
@@ -59,7 +50,8 @@ static Status equilibrium_fit(Equilibrium *x, Error *err)
         dc[a * s + a] = 1;
     memcpy(target, x->v, n * sizeof *target);
     drift_along(x->drift, (DriftState){x->q, x->v, zero}, parts, 2, s, x->work.along);
-    return dense_least_norm(x->work.along, n, s, target, GENERATOR_RANK, x->c, err);
+    /* the generators' velocities may be dependent */
+    return dense_least_norm(x->work.along, n, s, target, ACCURACY_SOLVED, x->c, err);
 }
 
 /* Newton's step is too short near a multiple root: doubles it while the conditions shrink. */
@@ -165,7 +157,8 @@ static Status try_times(Equilibrium *x, Error *err)
             largest = fmax(largest, fabs(start[i]));
         }
     }
-    x->steady = change <= SAME_LINEARISATION * largest;
+    /* the linearisation at another time is the same */
+    x->steady = change <= ACCURACY_COMPARED * largest;
     equilibrium_evaluate(x, t0);
     arena_done(&scratch);
     return status;
@@ -187,10 +180,11 @@ static Status measure_nullity(Equilibrium *x, size_t m, size_t *ret_nullity, Err
     *ret_nullity = m;
     /* count singular values above the cut; between both cuts the rank is not sharp */
     for (size_t k = 0; status == OK && k < least; k++) {
-        const bool counts = singular[k] > FLAT_DIRECTION * singular[0];
+        /* the conditions do not change along a direction with a smaller singular value */
+        const bool counts = singular[k] > ACCURACY_DIFFERENCED * singular[0];
         *ret_nullity -= counts;
         x->family.sharp =
-            x->family.sharp && (counts || singular[k] <= ROUNDING_DIRECTION * singular[0]);
+            x->family.sharp && (counts || singular[k] <= ACCURACY_SOLVED * singular[0]);
     }
     arena_done(&scratch);
     return status;
@@ -201,7 +195,7 @@ static Status find_directions(Equilibrium *x, Error *err)
 {
     const size_t m = x->n + x->s;
     size_t found = 0;
-    Status status = dense_null_space(x->scales.scaled, x->n_conditions, m, FLAT_DIRECTION,
+    Status status = dense_null_space(x->scales.scaled, x->n_conditions, m, ACCURACY_DIFFERENCED,
                                      x->family.null, &found, err);
 
     for (size_t i = 0; i < m; i++)
@@ -239,7 +233,7 @@ static Status count_states(Equilibrium *x, Error *err)
     if (status == OK && family <= rows)
         status = dense_singular_values(along, rows, family, singular, err);
     for (size_t k = 0; status == OK && k < family; k++)
-        x->family.states -= family > rows || !(singular[k] > FLAT_DIRECTION * singular[0]);
+        x->family.states -= family > rows || !(singular[k] > ACCURACY_DIFFERENCED * singular[0]);
     arena_done(&scratch);
     return status;
 }
@@ -259,7 +253,7 @@ static void find_idle(Equilibrium *x)
             for (size_t i = 0; i < n; i++)
                 reach = fmax(reach, fabs(dv[i * m + n + a]) / x->scales.unit[i]);
             largest = fmax(largest, reach);
-            x->family.idle[a] = pass == 1 && reach <= ROUNDING_DIRECTION * largest;
+            x->family.idle[a] = pass == 1 && reach <= ACCURACY_SOLVED * largest;
             x->family.n_idle += x->family.idle[a];
         }
     /* keep the list only if it explains the whole difference */
@@ -383,7 +377,7 @@ static Status step_along_family(Approach *a, const Equilibrium *x, Error *err)
                 a->along[i * family + k] +=
                     changes[i * m + j] * x->family.null[j * m + k] / state_unit(a, x, i);
     Status status =
-        dense_least_norm(a->along, 2 * n, family, a->ahead, FLAT_DIRECTION, a->parts, err);
+        dense_least_norm(a->along, 2 * n, family, a->ahead, ACCURACY_DIFFERENCED, a->parts, err);
     memset(a->step, 0, m * sizeof *a->step);
     for (size_t j = 0; status == OK && j < m; j++)
         for (size_t k = 0; k < family; k++)

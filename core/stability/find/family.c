@@ -12,16 +12,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/exact/exact.h"
 #include "core/expr/calculus/calculus.h"
 #include "core/invariants/proof.h"
 #include "core/numeric/dense.h"
-
-/* A coordinate moves along the family if a unit direction changes it by more than this (no unit).
- * Convention. */
-static const double MOVING_CHANGE = 1e-9;
-/* Smallest pivot of the constraints relative to the largest entry (no unit). Convention. */
-static const double LEAST_PIVOT = 1e-9;
 
 /* Expressions of the equations of motion. */
 typedef struct SetExpressions {
@@ -88,7 +83,7 @@ static bool moves(const Family *family, size_t i)
 
     for (size_t k = 0; k < x->family.dimension && !family->is_point; k++)
         most = fmax(most, fabs(x->family.null[i * m + k]));
-    return most > MOVING_CHANGE * x->scales.unit[i];
+    return most > ACCURACY_COMPARED * x->scales.unit[i];
 }
 
 /* Splits q and c into free and fixed ones, and replaces the fixed ones by values in e[n]. */
@@ -301,7 +296,7 @@ static size_t choose_pivots(double *S, size_t r, size_t n, size_t *rows, size_t 
                 }
         const double pivot = S[rows[row] * n + columns[column]];
         first = rank == 0 ? fabs(pivot) : first;
-        if (!(fabs(pivot) > LEAST_PIVOT * first))
+        if (!(fabs(pivot) > ACCURACY_COMPARED * first))
             break;
         /* its row and column come next, and are eliminated */
         const size_t row_was = rows[rank], column_was = columns[rank];

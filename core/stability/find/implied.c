@@ -13,15 +13,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/base/random.h"
 #include "core/expr/calculus/calculus.h"
 #include "core/numeric/vectors.h"
 
 enum { MOST_TRIES = 25, MOST_SUMS = 16, POINTS = 4, SEED = 61 };
-/* Pivots relative to the row's largest derivative (no unit); distance of the test points from
- * the solution in sizes of the unknowns; largest distance of a zero set that counts as passing
- * through the solution, in the same sizes. Conventions. */
-static const double LEAST_PIVOT = 1e-7, TEST_DISTANCE = 1e-3, ZERO_DISTANCE = 1e-6;
+/* Distance of the test points from the solution, relative to the sizes of the unknowns.
+ * Convention. */
+static const double TEST_DISTANCE = 1e-3;
 
 typedef struct Implied {
     ExprPool *pool;
@@ -47,7 +47,7 @@ static size_t pivot_of(const Implied *d, size_t row, size_t from)
     double largest = vector_largest(d->slopes + row * n, n);
     for (size_t k = 0; k < n; k++) {
         const size_t j = (from + k) % n;
-        if (fabs(d->left[row * n + j]) > LEAST_PIVOT * largest)
+        if (fabs(d->left[row * n + j]) > ACCURACY_DIFFERENCED * largest)
             return j;
     }
     return n;
@@ -263,7 +263,8 @@ static Status find_sums(Implied *d, Error *err)
         if (!seen[id] || node.op != EXPR_SUM || is_multiple || has_equation(d, (Expr){id}))
             continue;
         status = distance_from(d, (Expr){id}, &distance, err);
-        if (status == OK && distance < ZERO_DISTANCE && d->count < d->all->n_equations + MOST_SUMS)
+        /* the zero set passes through the solution */
+        if (status == OK && distance < ACCURACY_CLEAR && d->count < d->all->n_equations + MOST_SUMS)
             d->equations[d->count++] = (Expr){id};
     }
     return status;

@@ -7,12 +7,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/model/kinds.h"
 #include "core/numeric/vectors.h"
-
-/* Relative to the unit of a kind that was zero (no unit): a smaller value is rounding.
- * Convention. */
-static const double LEAST_SIZE = 1e-12;
 
 Status equilibrium_scales_init(EquilibriumScales *x, const AnalysisContext *context, size_t s,
                                size_t n_conditions, Arena *arena, Error *err)
@@ -89,9 +86,9 @@ static void find_lengths(EquilibriumScales *x, const double *M)
         const double root = sqrt(x->unit[i]);
         if (kinds[i] == i && x->rest[i] == 0 && !(x->size[i] > 0))
             x->rest[i] = root > 0 ? effort / root : 1;
-        x->unit[i] = kinds[i] != i                          ? x->unit[kinds[i]]
-                     : x->size[i] > LEAST_SIZE * x->rest[i] ? x->size[i]
-                                                            : x->rest[i];
+        x->unit[i] = kinds[i] != i                                 ? x->unit[kinds[i]]
+                     : x->size[i] > ACCURACY_COMPUTED * x->rest[i] ? x->size[i]
+                                                                   : x->rest[i];
     }
 }
 

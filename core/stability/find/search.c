@@ -5,11 +5,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/model/dimensions.h"
 #include "core/model/kinds.h"
 
-/* Largest error of a symmetry, relative to its terms (no unit). Convention. */
-static const double SYMMETRY_ERROR = 1e-9;
 /* Largest speed that counts as rest, relative to that of the given state (no unit). Convention. */
 static const double REST_SPEED_RATIO = 1e-3;
 /* Most restarts of a search that leads across corners. Convention. */
@@ -152,7 +151,7 @@ static Status is_symmetry(EquilibriumSearch *x, size_t field, bool *ret, Error *
         status = asymmetry(x, &drift, k, work, &here, err);
         worst = isnan(here) ? worst : fmax(worst, here);
     }
-    *ret = n_states > 0 && worst <= SYMMETRY_ERROR;
+    *ret = n_states > 0 && worst <= ACCURACY_COMPARED;
     drift_done(&drift);
     arena_release(&x->memory, mark);
     return status;

@@ -4,15 +4,9 @@
 
 #include <math.h>
 
+#include "core/base/accuracy.h"
 #include "core/expr/calculus/calculus.h"
 #include "core/numeric/dense.h"
-
-/* Error of a number in a direction relative to the direction's largest component (no unit).
- * Convention. */
-static const double NUMBER_ERROR = 1e-6;
-/* Singular values of the second derivatives in units, relative to the largest (no unit), at or
- * below which a direction is flat. Convention. */
-static const double FLAT_DIRECTION = 1e-12;
 
 Status flat_init(Flat *d, Enclosed *e, Error *err)
 {
@@ -103,7 +97,7 @@ static Status find_kernel(Flat *d, double *ret, Error *err)
         }
     /* its null space, back in the coordinates */
     if (status == OK && known)
-        status = dense_null_space(form, n, n, FLAT_DIRECTION, ret, &d->m, err);
+        status = dense_null_space(form, n, n, ACCURACY_COMPUTED, ret, &d->m, err);
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < d->m; k++)
             ret[i * n + k] *= unit[i];
@@ -142,8 +136,8 @@ Status flat_find_basis(Flat *d, Error *err)
     /* remove rounding: the intended numbers are simple */
     for (size_t k = 0; k < m; k++)
         for (size_t i = 0; i < n; i++)
-            d->basis[k * n + i] =
-                equilibrium_number(d->basis[k * n + i], NUMBER_ERROR * unit[i] / unit[d->pivot[k]]);
+            d->basis[k * n + i] = equilibrium_number(d->basis[k * n + i],
+                                                     ACCURACY_CLEAR * unit[i] / unit[d->pivot[k]]);
     return status;
 }
 

@@ -5,13 +5,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/base/accuracy.h"
+
 enum { MOST_CANDIDATES = REAL_ROOTS_MOST * REAL_ROOTS_MOST, BISECTIONS = 200 };
-/* Largest denominator of a root, or of its square; largest relative distance from the root in
- * doubles (no units). Conventions. */
-static const double MOST_DENOMINATOR = 64, ROOT_DISTANCE = 1e-7;
-/* Largest value of the polynomial at a root, relative to the sum of its terms (no unit).
- * Convention. */
-static const double ROOT_RESIDUAL = 1e-6;
+/* Largest denominator of a root, or of its square, no unit. Convention. */
+static const double MOST_DENOMINATOR = 64;
 
 /* Magnitudes of roots that are written as fractions times a power of ten (no unit). Convention. */
 static const double LEAST_ROOT = 1e-20, LARGEST_ROOT = 1e20;
@@ -99,7 +97,7 @@ static Expr fraction(ExprPool *pool, double u)
 
     for (double below = 1; below <= MOST_DENOMINATOR; below++) {
         const double above = rint(lead * below);
-        if (fabs(above / below - lead) > ROOT_DISTANCE)
+        if (fabs(above / below - lead) > ACCURACY_DIFFERENCED)
             continue;
         const Expr part = expr_div(pool, expr_const(pool, above), expr_const(pool, below));
         return digits < 0 ? expr_div(pool, part, scale) : expr_mul(pool, part, scale);
@@ -203,7 +201,7 @@ static bool is_near_root(const Polynomial *p, double u)
     double terms = 0;
     const double value = value_at(p->value, p->degree, u, &terms);
 
-    return fabs(value) <= ROOT_RESIDUAL * terms;
+    return fabs(value) <= ACCURACY_CLEAR * terms;
 }
 
 /* The mean of all roots, which is the only root if all are equal. It need not be a simple

@@ -7,19 +7,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/base/arena.h"
 #include "core/base/random.h"
 #include "core/base/stop_token.h"
 #include "core/numeric/dense.h"
 
 enum { PROBES = 6, SEED = 28 };
-/* Smallest singular value relative to the largest (no unit) that Newton's step takes into
- * account. Some hundred roundings. Convention. */
-static const double RESOLVED_SINGULAR = 1e-13;
-/* Safety factors (no unit, conventions): the solution is at most NEWTON_MARGIN Newton steps away
- * if Newton's method converges to it; an error seen by random probes is multiplied by
- * PROBE_MARGIN. */
-static const double NEWTON_MARGIN = 4, PROBE_MARGIN = 4;
 
 /* J - D X by all of (q, v), [dim x dim], at the state of the last evaluation. */
 static void whole_slopes(Equilibrium *x, const double *unit, double *work, double *ret)
@@ -50,13 +44,13 @@ static Status measure_distance(Equilibrium *x, double *ret, Error *err)
     for (size_t k = 0; status == OK && k < rows; k++)
         conditions[k] = x->scales.weight[k] * x->work.conditions[k];
     if (status == OK)
-        status =
-            dense_least_norm(x->scales.scaled, rows, m, conditions, RESOLVED_SINGULAR, ret, err);
+        status = dense_least_norm(x->scales.scaled, rows, m, conditions, ACCURACY_SUMMED, ret, err);
     arena_done(&scratch);
     /* one Newton step with a safety factor, and at least the rounding of the value */
     for (size_t i = 0; status == OK && i < m; i++) {
         const double value = fabs(i < x->n ? x->q[i] : x->c[i - x->n]);
-        ret[i] = NEWTON_MARGIN * fabs(ret[i]) * x->scales.unit[i] +
+        /* the solution is at most this many Newton steps away if Newton's method converges to it */
+        ret[i] = ESTIMATE_MARGIN * fabs(ret[i]) * x->scales.unit[i] +
                  4 * DBL_EPSILON * fmax(value, DBL_EPSILON * x->scales.unit[i]);
     }
     return status;
@@ -80,7 +74,7 @@ static Status measure_jacobian(Equilibrium *x, const double *unit, Error *err)
     /* at this state, with the rounding error */
     whole_slopes(x, unit, work, x->jacobian);
     for (size_t k = 0; k < size; k++)
-        x->jacobian_error[k] = EXACT_STATE_ERROR * fabs(x->jacobian[k]);
+        x->jacobian_error[k] = ACCURACY_COMPUTED * fabs(x->jacobian[k]);
     memcpy(from, x->q, n * sizeof *from);
     if (x->s)
         memcpy(from + n, x->c, x->s * sizeof *from);
@@ -92,9 +86,10 @@ static Status measure_jacobian(Equilibrium *x, const double *unit, Error *err)
         equilibrium_move(x, from, step, 1);
         equilibrium_evaluate(x, x->context->t0);
         whole_slopes(x, unit, work, other);
+        /* an error seen by random probes */
         for (size_t k = 0; k < size; k++)
             x->jacobian_error[k] =
-                fmax(x->jacobian_error[k], PROBE_MARGIN * fabs(other[k] - x->jacobian[k]));
+                fmax(x->jacobian_error[k], ESTIMATE_MARGIN * fabs(other[k] - x->jacobian[k]));
     }
     /* restore the state */
     equilibrium_move(x, from, step, 0);
@@ -157,7 +152,7 @@ static Status scaled_basis(Equilibrium *x, const double *unit, double rate, doub
         for (size_t k = 0; status == OK && k < n_roots; k++)
             scale_row(rows + k * dim, n, x->scales.unit, rate);
         if (status == OK)
-            status = dense_null_space(rows, n_roots, dim, CONSTRAINT_RANK, basis, &found, err);
+            status = dense_null_space(rows, n_roots, dim, ACCURACY_SOLVED, basis, &found, err);
     }
     if (status == OK && found != x->local->d)
         status =
@@ -283,7 +278,7 @@ static double leaving(const double *VA, const double *tangent, size_t d, size_t 
         }
     for (size_t k = 0; k < size * d; k++)
         norm = hypot(norm, VA[k]);
-    return PROBE_MARGIN * worst + EXACT_STATE_ERROR * norm;
+    return ESTIMATE_MARGIN * worst + ACCURACY_COMPUTED * norm;
 }
 
 Status equilibrium_beside_family(Equilibrium *x, const double *matrix, const double *error,
@@ -303,8 +298,8 @@ Status equilibrium_beside_family(Equilibrium *x, const double *matrix, const dou
     if (status == OK)
         status = family_tangent(x, tangent, err);
     if (status == OK)
-        status = dense_null_space(tangent, x->family.dimension, d, RESOLVED_SINGULAR * 1e3, V,
-                                  &found, err);
+        status = dense_null_space(tangent, x->family.dimension, d, ACCURACY_SUMMED * 1e3, V, &found,
+                                  err);
     *ret_separated = status == OK && found == size;
     /* V A V^T, and its error: that of A, and the part of the family that A leads out of it */
     if (*ret_separated) {

@@ -4,10 +4,6 @@
 
 #include "core/stability/find/state.h"
 
-/* Relative error of an entry of the linearisation at a state that is given or known exactly (no
- * unit). Some thousand roundings. Convention. */
-static const double EXACT_STATE_ERROR = 1e-12;
-
 /* J_red = W^T (J - D X) W, [d x d], with an orthonormal basis W of the tangent space in the
  * system's own units, and the error of its entries. Sets x->jacobian, too. */
 Status equilibrium_linearise(Equilibrium *equilibrium, double *ret_matrix, double *ret_error,

@@ -11,20 +11,16 @@
 
 #include "core/analyses/analyses.h"
 #include "core/analyses/cost.h"
+#include "core/base/accuracy.h"
 #include "core/linear/reduced.h"
 #include "core/model/residuals.h"
 #include "core/simulate.h"
 #include "core/stability/find/search.h"
 #include "core/stability/linearise/linear.h"
 
-/* Operations for an eigenvector, relative to d^3 (no unit). An estimate by convention. */
+/* Operations for an eigenvector, relative to d^3 (no unit). An estimate by convention; it
+ * changes no result. */
 static const double EIGENVECTOR_OPERATIONS = 6;
-/* Fraction of its terms (no unit) within which a condition counts as zero: its side is not known
- * there. Convention. */
-static const double ON_SURFACE = 1e-8;
-
-/* Relative difference of two entries of an eigenvector that is rounding (no unit). Convention. */
-static const double SAME_ENTRY = 1e-9;
 
 typedef struct Linearise {
     const AnalysisContext *context;
@@ -111,7 +107,7 @@ static Status take_state(Linearise *x, const Value *at, Error *err)
     /* J and its error */
     status = take_branches(x, err);
     for (size_t k = 0; k < dim * dim; k++)
-        x->error[k] = EXACT_STATE_ERROR * fabs(x->jacobian[k]);
+        x->error[k] = ACCURACY_COMPUTED * fabs(x->jacobian[k]);
     value_add_text(context->arena, x->record, "kind", "state");
     local_report_state(context->arena, x->record, model, x->q, x->v);
     return status;
@@ -172,7 +168,7 @@ static Status take_equilibrium(Linearise *x, const Value *near, Error *err)
 }
 
 /* A condition's value, the size of its terms, and its change if coordinates and velocities
- * change by NEAR_SURFACE of their sizes. */
+ * change by ACCURACY_COMPARED of their sizes. */
 static void guard_terms(const Linearise *x, ExprPool *pool, Expr guard, Expr *ret)
 {
     const Model *model = x->context->model;
@@ -214,7 +210,8 @@ static Status refuse_jump(Linearise *x, Error *err)
     /* none may be zero, or zero within the error */
     for (size_t k = 0; status == OK && k < n_guards; k++) {
         const double *value = values + 3 * k;
-        if (!(fabs(value[0]) > ON_SURFACE * value[1] + NEAR_SURFACE * value[2]))
+        /* within this of its zero set the side of a condition is not known */
+        if (!(fabs(value[0]) > ACCURACY_HALF * value[1] + ACCURACY_COMPARED * value[2]))
             status =
                 error_set(err, ERR_INVALID,
                           "the state lies where %s = 0, or too near to tell on which side, and "
@@ -294,9 +291,9 @@ static void normalise(double *dq, size_t n)
     double *im = dq + n, largest = 0;
     size_t first = 0;
 
-    /* the first of the largest entries */
+    /* the first of the largest entries; equal ones differ by rounding */
     for (size_t i = 0; i < n; i++)
-        if (hypot(dq[i], im[i]) > largest * (1 + SAME_ENTRY)) {
+        if (hypot(dq[i], im[i]) > largest * (1 + ACCURACY_COMPARED)) {
             largest = hypot(dq[i], im[i]);
             first = i;
         }

@@ -18,6 +18,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/expr/calculus/calculus.h"
 #include "core/numeric/dense.h"
 
@@ -238,7 +239,7 @@ static Status choose_rate(Steady *y, const bool *translated, Expr *forms, size_t
     for (size_t k = 0; k < m * m; k++)
         with[k] -= values[k];
     if (status == OK)
-        status = dense_null_space(values + m * m, y->n_moved, m, CONSTRAINT_RANK, N, &c.d, err);
+        status = dense_null_space(values + m * m, y->n_moved, m, ACCURACY_SOLVED, N, &c.d, err);
     if (status == OK) {
         reduce_form(values, S, N, m, c.d, c.still);
         reduce_form(with, S, N, m, c.d, c.along);
