@@ -96,8 +96,8 @@ typedef struct StoreOpening {
 const StoreOpening *store_opening(const Store *store);
 
 /* OK if writes work, the directory is in its place, and every queued job was readable when its turn
- * came; otherwise ERR_NO_SPACE, ERR_IO or ERR_DAMAGED with the reason. ERR_DAMAGED: writes work, but
- * a queued job is damaged. */
+ * came; otherwise ERR_NO_SPACE, ERR_IO or ERR_DAMAGED with the reason. ERR_DAMAGED: writes work,
+ * but a queued job is damaged. */
 Status store_ready(Store *store, Error *err) MUST_CHECK;
 
 /* Space of the disk that holds the directory, and its largest files; bytes. */

@@ -441,6 +441,10 @@ Status schema_migrate(Connection *connection, Error *err) MUST_CHECK;
  * a copy of other data is there. */
 Status schema_copy_old(Connection *connection, const char *path, Error *err) MUST_CHECK;
 
+/* The rows of keys, and those in force at that time (keys.c). */
+Status keys_count(Connection *connection, int64_t now_ms, int64_t *ret_all, int64_t *ret_in_force,
+                  Error *err) MUST_CHECK;
+
 /* Before the writer runs (rescue.c): settles the jobs of the process that died, and fills the queue
  * and the ledger. */
 Status rescue_jobs(Store *store, Error *err) MUST_CHECK;
