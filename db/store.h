@@ -187,6 +187,10 @@ typedef struct JobRecord {
     } reused;
 } JobRecord;
 
+/* The idempotency key of the k-th job of a batch, k >= 1; the first one has the batch's own key,
+ * which is taken as long as any of them is stored. NULL: out of memory. */
+const char *batch_key(const char *key, size_t k, Arena *arena);
+
 /* Adds n jobs, all or none, in state queued, or succeeded if they share a stored result
  * (reused.job). If an idempotency key was used before, nothing is added. If the keys stand for the
  * same requests, their jobs are returned with *ret_replayed true, else ERR_CONFLICT; a job deleted
