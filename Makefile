@@ -137,6 +137,11 @@ $(O)/api/problem_data.o: $(O)/api/problem_data.c
 
 # The contract is assembled into the binary as it stands.
 $(O)/api/openapi.o: api/openapi.json
+# The day of the release: no clock is before it.
+RELEASED := $(shell sed -n 's/^\#\# $(VERSION) (\(.*\))$$/\1/p' CHANGELOG.md)
+$(O)/server/command/doctor.o: CHANGELOG.md
+$(O)/server/command/doctor.o build/lint/server/command/doctor.tidy: \
+	CPPFLAGS += -DDALEMBERT_RELEASED='"$(RELEASED)T00:00:00Z"'
 # What says the version.
 $(patsubst %.c,$(O)/%.o,\
 	$(shell grep -rl --include=*.c DALEMBERT_VERSION core api db server)): VERSION

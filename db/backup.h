@@ -31,8 +31,8 @@ typedef struct CopyFacts {
 
 /* Copies the database as it is at one moment. It is read by a connection of its own, which neither
  * writes nor checkpoints, so that a daemon beside goes on. The thread's stop token
- * (core/base/stop_token.h) is asked between steps of 1 MiB. The copy is on the disk when OK is
- * returned; after a failure a part of it is left. ERR_NOT_FOUND when the directory has no store. */
+ * (core/base/stop_token.h) is asked between steps of at most 1 MiB. The copy is on the disk when OK
+ * is returned; after a failure a part of it is left. ERR_NOT_FOUND: the directory has no store. */
 Status store_copy(const CopyOptions *options, CopyFacts *ret_facts, Error *err) MUST_CHECK;
 
 /* How long the copy pauses after the step that ends it at so many bytes, copied within so many

@@ -1,4 +1,4 @@
-/* A look at a data directory that changes nothing: it opens no database. */
+/* A look at a data directory that changes nothing. */
 #ifndef DB_LOOK_H
 #define DB_LOOK_H
 
@@ -16,6 +16,8 @@ typedef struct StoreLook {
     bool is_lost;               /* it is not, but dalembert.lock records commits */
     bool is_foreign;            /* it is no database of this program */
     int format, newest;         /* 0: not written yet; the newest that this program reads */
+    int64_t keys;               /* -1: unknown, a service uses the store or left a log behind */
+    int64_t keys_in_force;      /* of these, neither revoked nor expired */
 } StoreLook;
 
 /* ERR_IO: a file cannot be read. A directory that is missing is one without files. */

@@ -96,7 +96,8 @@ typedef struct StoreOpening {
 const StoreOpening *store_opening(const Store *store);
 
 /* OK if writes work, the directory is in its place, and every queued job was readable when its turn
- * came; otherwise ERR_NO_SPACE, ERR_IO or ERR_DAMAGED with the reason. */
+ * came; otherwise ERR_NO_SPACE, ERR_IO or ERR_DAMAGED with the reason. ERR_DAMAGED: writes work,
+ * but a queued job is damaged. */
 Status store_ready(Store *store, Error *err) MUST_CHECK;
 
 /* Space of the disk that holds the directory, and its largest files; bytes. */
@@ -185,6 +186,10 @@ typedef struct JobRecord {
         int64_t finished_ms; /* its end */
     } reused;
 } JobRecord;
+
+/* The idempotency key of the k-th job of a batch, k >= 1; the first one has the batch's own key,
+ * which is taken as long as any of them is stored. NULL: out of memory. */
+const char *batch_key(const char *key, size_t k, Arena *arena);
 
 /* Adds n jobs, all or none, in state queued, or succeeded if they share a stored result
  * (reused.job). If an idempotency key was used before, nothing is added. If the keys stand for the

@@ -4,8 +4,8 @@
 #   deploy/make-deb.sh PROGRAM FOLDER        writes FOLDER/dalembert_VERSION_ARCHITECTURE.deb
 #
 # The same program gives the same bytes: files have root as their owner and the time
-# SOURCE_DATE_EPOCH, by default the date of the newest release in CHANGELOG.md. The libraries it
-# depends on are those of the release of Debian that it was built on.
+# SOURCE_DATE_EPOCH, by default the date of the release in CHANGELOG.md. The libraries it depends on
+# are those of the release of Debian that it was built on.
 set -eu
 umask 022
 export LC_ALL=C
@@ -20,23 +20,33 @@ command -v dpkg-shlibdeps >/dev/null || {
 }
 version=$(cat VERSION)
 architecture=$(dpkg --print-architecture)
-released=$(sed -n 's/^## .*(\([0-9-]*\))$/\1/p' CHANGELOG.md | head -n 1)
+maintainer="the authors of dalembert <dalembert@localhost>"
+released=$(sed -n "s/^## $version (\([0-9-]*\))\$/\1/p" CHANGELOG.md)
+if [ -z "$released" ]; then
+    echo "make-deb: CHANGELOG.md has no line \"## $version (DATE)\"; write that section" >&2
+    exit 1
+fi
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(date -u -d "$released" +%s)}
 export SOURCE_DATE_EPOCH
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 root=$work/root
+manual=$root/usr/share/man/man1
+overrides=$root/usr/share/lintian/overrides
 documents=$root/usr/share/doc/dalembert
 
 # the program, the unit and the documents
 install -D "$program" "$root/usr/bin/dalembert"
 strip --strip-all "$root/usr/bin/dalembert"
-mkdir -p "$root/usr/lib/systemd/system" "$documents" "$root/DEBIAN"
+mkdir -p "$root/usr/lib/systemd/system" "$manual" "$documents" "$overrides" "$root/DEBIAN"
 sed -e '/^# systemd unit\./,/^#   systemctl/d' -e 's|/usr/local/bin/|/usr/bin/|' \
     deploy/dalembert.service >"$root/usr/lib/systemd/system/dalembert.service"
-gzip -9n <CHANGELOG.md >"$documents/NEWS.gz"
+deploy/manual-page.sh "$program" | gzip -9n >"$manual/dalembert.1.gz"
+awk -v version="$version" -v maintainer="$maintainer" -f deploy/debian/changelog.awk CHANGELOG.md |
+    gzip -9n >"$documents/changelog.gz"
 install -m 644 deploy/debian/copyright "$documents/copyright"
+install -m 644 deploy/debian/lintian-overrides "$overrides/dalembert"
 install deploy/debian/postinst deploy/debian/prerm deploy/debian/postrm "$root/DEBIAN/"
 
 # the control file; libcurl is loaded only for webhooks
@@ -49,7 +59,7 @@ cat >"$root/DEBIAN/control" <<TEXT
 Package: dalembert
 Version: $version
 Architecture: $architecture
-Maintainer: the authors of dalembert <dalembert@localhost>
+Maintainer: $maintainer
 Section: science
 Priority: optional
 Installed-Size: $kilobytes
@@ -60,6 +70,9 @@ Description: simulation service for constrained mechanical systems
  mechanical systems with constraints, integrates them and keeps the results.
  Enable it with: systemctl enable --now dalembert
 TEXT
+
+# the sums that `dpkg --verify` compares
+(cd "$root" && find usr -type f | sort | xargs md5sum >DEBIAN/md5sums)
 
 # one time for all files, and the archive
 find "$root" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +

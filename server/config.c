@@ -52,11 +52,13 @@ static const ConfigKey KEYS[] = {
     {"request-threads", CONFIG_COUNT, KEY(http.request_threads), "32", 1, 512, false,
      "threads that answer requests"},
     {"compute-threads", CONFIG_COUNT, KEY(http.compute_threads), "2", 1, 256, false,
-     "threads that derive equations for requests, so that other requests do not wait"},
+     "threads for requests that compute for long, such as equations of large models, batches, "
+     "plots and statistics; other requests do not wait for them"},
     {"max-computations", CONFIG_COUNT, KEY(http.max_computations), "64", 1, 10000, true,
-     "requests with equations to derive, at the same time; more are answered 503"},
+     "requests on compute threads and waiting for one; more are answered 503"},
     {"compute-timeout", CONFIG_SECONDS, KEY(http.compute_timeout), "30", 0.01, 3600, true,
-     "timeout of a request with equations to derive; then it is answered 503, to be sent again"},
+     "timeout of a request on a compute thread or waiting for one; then it is answered 503, to be "
+     "sent again"},
     {"max-body", CONFIG_BYTES, KEY(http.max_body), "8M", 1024, 1e9, true,
      "size of a request body, after expansion if it is compressed"},
     {"request-memory", CONFIG_BYTES, KEY(http.request_memory), "256M", 1024, 1e15, true,

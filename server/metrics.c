@@ -191,10 +191,11 @@ void metrics_write(const Metrics *metrics, Text *out)
     write_requests(metrics, out);
     metrics_put(out, "connections_refused_total", "counter",
                 "Connections beyond the limit, answered 503.", load(&metrics->refused_connections));
-    metrics_put(out, "auth_failures_total", "counter", "Requests refused without a valid key.",
+    metrics_put(out, "auth_failures_total", "counter",
+                "Requests without a valid key, answered 401; 429 is counted by rate_limited_total.",
                 load(&metrics->auth_failures));
-    metrics_put(out, "rate_limited_total", "counter", "Requests answered 429.",
-                load(&metrics->rate_limited));
+    metrics_put(out, "rate_limited_total", "counter",
+                "Requests answered 429: beyond a rate or a quota.", load(&metrics->rate_limited));
     /* jobs and rows */
     write_ends(metrics, out);
     metrics_put(out, "jobs_released_total", "counter", "Jobs put back in the queue at a shutdown.",

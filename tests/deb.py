@@ -5,6 +5,7 @@
 
 `tests/image.py --release` installs the package with apt on a whole system.
 """
+import gzip
 import os
 import re
 import shutil
@@ -63,6 +64,41 @@ class Package(unittest.TestCase):
         self.assertNotIn(".symtab", run("readelf", "--sections", "--wide", program))
         version = run("dpkg-deb", "--field", self.package, "Version").strip()
         self.assertIn(version, run(program, "--version"))
+
+    def test_the_manual_page_has_the_help_of_every_command(self):
+        with gzip.open(os.path.join(self.tree, "usr/share/man/man1/dalembert.1.gz"), "rt") as file:
+            page = file.read().replace("\\-", "-")
+        help_text = run(BINARY, "--help")
+        commands = re.findall(r"^  ([a-z]+) ", help_text, re.M)
+        self.assertIn("serve", commands)
+        for command in commands:
+            self.assertIn(".SH DALEMBERT " + command.upper() + "\n", page)
+            usage = run(BINARY, command, "--help").splitlines()[0]
+            self.assertIn(usage, page)
+
+    def test_the_changelog_begins_with_the_release_of_the_program(self):
+        changelog = os.path.join(self.folder, "changelog")
+        with gzip.open(os.path.join(self.tree, "usr/share/doc/dalembert/changelog.gz")) as file, \
+                open(changelog, "wb") as plain:
+            shutil.copyfileobj(file, plain)
+        told = subprocess.run(["dpkg-parsechangelog", "--file", changelog, "--all"], check=True,
+                              capture_output=True, text=True)
+        self.assertEqual(told.stderr, "")
+        version = run("dpkg-deb", "--field", self.package, "Version").strip()
+        self.assertIn(f"\nVersion: {version}\n", told.stdout)
+
+    def test_the_sums_are_those_of_the_files(self):
+        control = os.path.join(self.folder, "control")
+        run("dpkg-deb", "--control", self.package, control)
+        sums = os.path.join(control, "md5sums")
+        checked = run("md5sum", "--check", sums, cwd=self.tree)
+        self.assertIn("usr/bin/dalembert: OK", checked)
+
+    @unittest.skipUnless(shutil.which("lintian"), "lintian is missing (install-deps.sh long)")
+    def test_lintian_finds_no_error_and_no_warning(self):
+        found = subprocess.run(["lintian", "--allow-root", "--fail-on", "error,warning",
+                                self.package], capture_output=True, text=True, check=False)
+        self.assertEqual(found.returncode, 0, found.stdout + found.stderr)
 
     def test_the_unit_starts_the_program_of_the_package(self):
         unit = self.text("usr", "lib", "systemd", "system", "dalembert.service")

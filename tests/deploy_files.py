@@ -86,6 +86,13 @@ class Environment(unittest.TestCase):
             self.assertLessEqual(named, known)
 
 
+class Image(unittest.TestCase):
+    def test_every_stage_begins_with_the_base_image_of_one_digest(self):
+        self.assertRegex(DOCKERFILE, r"(?m)^ARG BASE_DIGEST=sha256:[0-9a-f]{64}$")
+        stages = re.findall(r"^FROM +(\S+)", DOCKERFILE, re.M)
+        self.assertEqual(stages, ["debian:12-slim@$BASE_DIGEST"] * len(stages))
+
+
 class Compose(unittest.TestCase):
     def test_the_container_can_change_nothing_but_its_data(self):
         self.assertIs(COMPOSED["read_only"], True)

@@ -116,8 +116,7 @@ static Status read_all(Batch *batch, Error *err)
     return status;
 }
 
-/* An idempotency key stands for the whole batch. Its first job has the key itself; the others have
- * keys derived from it that no client can send. */
+/* An idempotency key stands for the whole batch. */
 static Status set_keys(const Batch *batch, const char *key, Error *err)
 {
     static const char KIND[] = "batch ";
@@ -135,7 +134,7 @@ static Status set_keys(const Batch *batch, const char *key, Error *err)
     hash_format(&hash, digest);
     const char *kept = arena_strdup(arena, digest);
     for (size_t k = 0; k < batch->n; k++) {
-        batch->drafts[k].idempotency_key = k == 0 ? key : arena_printf(arena, "%s\x1f%zu", key, k);
+        batch->drafts[k].idempotency_key = k == 0 ? key : batch_key(key, k, arena);
         batch->drafts[k].idempotency_digest = kept;
     }
     return arena_status(arena, err);

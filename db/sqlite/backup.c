@@ -19,9 +19,10 @@
 #include "db/sqlite/sqlite_store.h"
 
 enum {
-    STEP_PAGES = 256,     /* 1 MiB */
+    STEP_PAGES = 256,     /* 1 MiB, the longest step */
     SYNC_BYTES = 8 << 20, /* between two syncs: the daemon's own syncs wait for no long queue */
 };
+static const double STEP_SECONDS = 0.1; /* the longest step at the rate that was asked for */
 static const double STEP_PAUSE = 0.002; /* seconds: the daemon's turn at the disk */
 static const double PAUSE_SLICE = 0.1;  /* seconds between two looks at the stop token */
 
@@ -194,14 +195,22 @@ static Status step_error(const Copy *copy, int code, Error *err)
                      copy->target_path, sqlite3_errstr(code));
 }
 
+static int pages_of_step(const Copy *copy)
+{
+    const uint64_t rate = copy->options->rate;
+    const double pages = (double)rate * STEP_SECONDS / (double)copy->page_size;
+    return rate ? (int)fmax(1, fmin(pages, STEP_PAGES)) : STEP_PAGES;
+}
+
 static Status copy_pages(Copy *copy, sqlite3_backup *backup, Error *err)
 {
     const uint64_t size = (uint64_t)copy->page_size;
+    const int pages = pages_of_step(copy);
     Status status = OK;
     int code = SQLITE_OK;
     copy->start = clock_seconds();
     while (status == OK && code == SQLITE_OK) {
-        code = sqlite3_backup_step(backup, STEP_PAGES);
+        code = sqlite3_backup_step(backup, pages);
         if (code != SQLITE_OK && code != SQLITE_DONE)
             break;
         const uint64_t total = (uint64_t)sqlite3_backup_pagecount(backup) * size;

@@ -51,18 +51,30 @@ static Status key_missing(const char *id, Error *err)
     return error_set(err, ERR_NOT_FOUND, "no key '%.80s'", id);
 }
 
-/* Whether the store may take one more key. */
-static Status check_room(Connection *connection, const KeyAddOp *add, Error *err)
+Status keys_count(Connection *connection, int64_t now_ms, int64_t *ret_all, int64_t *ret_in_force,
+                  Error *err)
 {
     int64_t all = 0, in_force = 0;
     Query query =
         query_new(connection, "SELECT count(*), count(*) FILTER (WHERE " IN_FORCE ") FROM keys");
-    query_int(&query, 1, add->key->created_ms);
+    query_int(&query, 1, now_ms);
     if (query_next(&query)) {
         all = row_int(&query, 0);
         in_force = row_int(&query, 1);
     }
     const Status status = query_end(&query, err);
+    if (status == OK) {
+        *ret_all = all;
+        *ret_in_force = in_force;
+    }
+    return status;
+}
+
+/* Whether the store may take one more key. */
+static Status check_room(Connection *connection, const KeyAddOp *add, Error *err)
+{
+    int64_t all, in_force;
+    const Status status = keys_count(connection, add->key->created_ms, &all, &in_force, err);
     if (status != OK)
         return status;
     if (add->first && all > 0)

@@ -1,4 +1,4 @@
-/* The state of a data directory, from its lock and the head of its database. */
+/* The state of a data directory, from its lock, the head of its database and its keys. */
 #include "db/look.h"
 
 #include <errno.h>
@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/clock.h"
 #include "db/sqlite/schema.h"
 #include "db/sqlite/sqlite_store.h"
 
@@ -18,6 +19,7 @@ enum { HEAD_BYTES = 100, USER_VERSION_AT = 60, APPLICATION_ID_AT = 68 };
 static const char MAGIC[16] = "SQLite format 3";
 
 enum { PATH_MOST = 4096 + 20 };
+enum { FORMAT_OF_KEYS = 16 };
 
 static uint32_t big_endian(const unsigned char *bytes)
 {
@@ -81,12 +83,53 @@ static Status look_at_database(const char *directory, StoreLook *look, Error *er
     return status;
 }
 
+/* Opens a database that nothing changes: SQLite makes no files beside it, and reads no log. */
+static Status open_immutable(Connection *connection, const char *path, Error *err)
+{
+    char uri[3 * PATH_MOST + sizeof "file:?immutable=1"] = "file:";
+    size_t n = strlen(uri);
+    for (const char *c = path; *c; c++)
+        n += (size_t)snprintf(uri + n, sizeof uri - n, strchr("%?#", *c) ? "%%%02x" : "%c", *c);
+    snprintf(uri + n, sizeof uri - n, "?immutable=1");
+    *connection = (Connection){0};
+    if (sqlite3_open_v2(uri, &connection->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL) ==
+        SQLITE_OK)
+        return OK;
+    const Status status = error_set(err, ERR_IO, "'%s': %s", path, sqlite3_errmsg(connection->db));
+    connection_close(connection);
+    return status;
+}
+
+/* Counts the keys if nobody uses the store and all of it is in the database. */
+static Status look_at_keys(const char *directory, StoreLook *look, Error *err)
+{
+    char path[PATH_MOST];
+    struct stat info;
+    Connection connection;
+    snprintf(path, sizeof path, "%s/dalembert.db-wal", directory);
+    if (look->in_use || look->is_lost || look->is_foreign || look->format > look->newest ||
+        (stat(path, &info) == 0 && info.st_size > 0))
+        return OK;
+    look->keys = 0;
+    if (!look->has_database || look->format < FORMAT_OF_KEYS)
+        return OK;
+    snprintf(path, sizeof path, "%s/dalembert.db", directory);
+    Status status = open_immutable(&connection, path, err);
+    if (status == OK) {
+        status = keys_count(&connection, clock_unix_ms(), &look->keys, &look->keys_in_force, err);
+        connection_close(&connection);
+    }
+    return status;
+}
+
 Status store_look(const char *directory, StoreLook *ret_look, Error *err)
 {
-    StoreLook look = {.newest = SCHEMA_NEWEST};
+    StoreLook look = {.newest = SCHEMA_NEWEST, .keys = -1};
     Status status = look_at_lock(directory, &look, err);
     if (status == OK)
         status = look_at_database(directory, &look, err);
+    if (status == OK)
+        status = look_at_keys(directory, &look, err);
     if (status == OK)
         *ret_look = look;
     return status;

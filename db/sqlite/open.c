@@ -107,8 +107,10 @@ static Status upgrade(Store *store, bool copy_old, Error *err)
     Connection *connection = &store->writer.connection;
     int64_t version;
     Status status = connection_int(connection, "PRAGMA user_version", &version, err);
-    if (status == OK && copy_old)
+    if (status == OK && copy_old) {
         status = schema_copy_old(connection, store->path, err);
+        directory_sync(store->directory);
+    }
     if (status == OK)
         status = schema_migrate(connection, err);
     if (status == OK && version != 0 && version != SCHEMA_NEWEST)
@@ -278,19 +280,30 @@ static Status check_place(const Store *store, Error *err)
                      store->path);
 }
 
+/* ERR_DAMAGED if a queued job was found damaged when its turn came. */
+static Status check_queued(Store *store, Error *err)
+{
+    Status status = OK;
+    pthread_mutex_lock(&store->mutex);
+    if (store->n_unreadable > 0)
+        status = error_set(err, ERR_DAMAGED, "%s (%zu such jobs; see `dalembert verify`)",
+                           store->unreadable.message, store->n_unreadable);
+    pthread_mutex_unlock(&store->mutex);
+    return status;
+}
+
 Status store_ready(Store *store, Error *err)
 {
     pthread_mutex_lock(&store->mutex);
-    Status health = store->health;
-    if (health != OK && err)
+    Status status = store->health;
+    if (status != OK && err)
         *err = store->health_error;
-    if (health == OK && store->n_unreadable > 0)
-        health = error_set(err, ERR_DAMAGED, "%s (%zu such jobs; see `dalembert verify`)",
-                           store->unreadable.message, store->n_unreadable);
     pthread_mutex_unlock(&store->mutex);
-    if (health == OK)
-        health = check_place(store, err);
-    return health == OK ? space_check(store, store->disk_reserve, err) : health;
+    if (status == OK)
+        status = check_place(store, err);
+    if (status == OK)
+        status = space_check(store, store->disk_reserve, err);
+    return status == OK ? check_queued(store, err) : status;
 }
 
 unsigned store_job_cell(const Store *store, const char *job_id)

@@ -4,10 +4,8 @@
 #include "db/sqlite/checksum.h"
 #include "db/sqlite/deleted.h"
 
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <unistd.h>
 
 /* jobs.seq grows with age, as the ids do. Big or rarely read data (the request, the evidence) have
  * their own tables, so that a change of state does not rewrite them. */
@@ -257,25 +255,6 @@ static Status schema_step(Connection *connection, int64_t version, Error *err)
         status = connection_script(connection, pragmas, err);
     if (status != OK)
         (void)!connection_script(connection, "ROLLBACK", NULL);
-    return status;
-}
-
-Status schema_copy_old(Connection *connection, const char *path, Error *err)
-{
-    char copy[4200];
-    int64_t version;
-    Status status = connection_int(connection, "PRAGMA user_version", &version, err);
-    if (status != OK || version == 0 || version == SCHEMA_NEWEST)
-        return status;
-    snprintf(copy, sizeof copy, "%s.format-%" PRId64, path, version);
-    int file = open(copy, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600); /* its owner's alone */
-    if (file >= 0)
-        close(file);
-    Query query = query_new(connection, "VACUUM INTO ?1");
-    query_text(&query, 1, copy);
-    status = query_run(&query, err);
-    if (status != OK)
-        error_prefix(err, "the copy '%s' of the older file", copy);
     return status;
 }
 

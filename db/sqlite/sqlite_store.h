@@ -437,8 +437,13 @@ Status revision_read(Connection *connection, int64_t *ret_revision, Error *err) 
 /* Refuses foreign and newer files; creates or migrates the schema (schema.c). */
 Status schema_check(Connection *connection, const char *path, Error *err) MUST_CHECK;
 Status schema_migrate(Connection *connection, Error *err) MUST_CHECK;
-/* Before a migration: copies a file of an older format. */
+/* Before a migration (old_copy.c): copies a file of an older format to PATH.format-N. ERR_CONFLICT:
+ * a copy of other data is there. */
 Status schema_copy_old(Connection *connection, const char *path, Error *err) MUST_CHECK;
+
+/* The rows of keys, and those in force at that time (keys.c). */
+Status keys_count(Connection *connection, int64_t now_ms, int64_t *ret_all, int64_t *ret_in_force,
+                  Error *err) MUST_CHECK;
 
 /* Before the writer runs (rescue.c): settles the jobs of the process that died, and fills the queue
  * and the ledger. */

@@ -29,13 +29,24 @@ typedef struct AddOp {
     bool refused;  /* for lack of space; the other jobs of the group are not */
 } AddOp;
 
-/* The key in the column that is unique for all tenants: behind the tenant's number and a separator
- * that no key contains. Those of the default tenant are as in older formats. */
+/* Separators of stored keys, which no client can send. In the order of the index a key is followed
+ * by those that are derived from it, then by those with OF_TENANT. */
+#define OF_BATCH "\x1e"
+#define OF_TENANT "\x1f"
+enum { STORED_KEY_MAX = 320 };
+
+const char *batch_key(const char *key, size_t k, Arena *arena)
+{
+    return arena_printf(arena, "%s" OF_BATCH "%zu", key, k);
+}
+
+/* The key in the column that is unique for all tenants: behind the tenant's number. Those of the
+ * default tenant are as in older formats. */
 static const char *stored_key(int64_t tenant, const char *key, Arena *arena)
 {
     return !key || tenant == TENANT_DEFAULT
                ? key
-               : arena_printf(arena, "%lld\x1f%s", (long long)tenant, key);
+               : arena_printf(arena, "%lld" OF_TENANT "%s", (long long)tenant, key);
 }
 
 static void digest_draft(const JobDraft *draft, char ret_digest[HASH_TEXT_MAX])
@@ -48,38 +59,65 @@ static void digest_draft(const JobDraft *draft, char ret_digest[HASH_TEXT_MAX])
     hash_format(&hash, ret_digest);
 }
 
-/* The earlier job with this key; "" if there is none. */
-static Status find_replay(Connection *connection, const char *key, const char *digest, char *ret_id,
-                          Error *err)
+/* The key ?1 and those derived from it. */
+#define IN_RANGE "j.idempotency_key >= ?1 AND j.idempotency_key < ?1 || '" OF_TENANT "'"
+
+/* The earlier job with this key; "" if there is none. A job with a key derived from it stands for
+ * the same request: the first job of a batch may be deleted. */
+static Status find_replay(Connection *connection, int64_t tenant, const char *key,
+                          const char *digest, char *ret_id, Error *err)
 {
-    bool same = true;
-    Query query = query_new(connection, "SELECT j.id, j.idempotency_digest, j.idempotency_key = ?1 "
-                                        "AND " JOB_SOUND " FROM jobs j "
-                                        "WHERE j.idempotency_key = ?1");
+    bool same = true, itself = false;
+    Query query =
+        query_new(connection, "SELECT j.id, j.idempotency_digest, " IN_RANGE " AND " JOB_SOUND ", "
+                              "j.idempotency_key = ?1 FROM jobs j WHERE " IN_RANGE
+                              " AND j.tenant = ?2 ORDER BY j.idempotency_key LIMIT 1");
     query_text(&query, 1, key);
+    query_int(&query, 2, tenant);
     *ret_id = '\0';
     /* check the row and compare the requests */
     if (query_next(&query)) {
         job_id_copy(ret_id, row_peek(&query, 0));
         job_sound(&query, row_int(&query, 2), ret_id);
         same = strcmp(row_peek(&query, 1), digest) == 0;
+        itself = row_int(&query, 3);
     }
     Status status = query_end(&query, err);
     if (status == OK && !same)
         return error_set(err, ERR_CONFLICT,
                          "the idempotency key was used with another request, for job %s", ret_id);
+    if (!itself)
+        *ret_id = '\0';
     return status;
 }
 
+/* Up to 0.8.0 keys were derived with the other separator. */
+static Status find_older(Connection *connection, int64_t tenant, const char *key,
+                         const char *digest, char *ret_id, Error *err)
+{
+    char older[STORED_KEY_MAX];
+    const char *separator = strrchr(key, OF_BATCH[0]);
+    if (!separator)
+        return OK;
+    snprintf(older, sizeof older, "%.*s" OF_TENANT "%s", (int)(separator - key), key,
+             separator + 1);
+    return find_replay(connection, tenant, older, digest, ret_id, err);
+}
+
 /* The same for many keys; *ret_any: there is such a job. */
-static Status find_replays(Connection *connection, Added *jobs, size_t n, bool *ret_any, Error *err)
+static Status find_replays(Connection *connection, int64_t tenant, Added *jobs, size_t n,
+                           bool *ret_any, Error *err)
 {
     Status status = OK;
     *ret_any = false;
     for (size_t k = 0; k < n && status == OK; k++) {
-        if (jobs[k].key)
-            status = find_replay(connection, jobs[k].key, jobs[k].digest, jobs[k].id, err);
-        *ret_any = *ret_any || (status == OK && *jobs[k].id);
+        Added *job = &jobs[k];
+        if (!job->key)
+            continue;
+        status = find_replay(connection, tenant, job->key, job->digest, job->id, err);
+        if (status == OK && !*job->id)
+            status = find_older(connection, tenant, job->key, job->digest, job->id, err);
+        *ret_any = *ret_any || (status == OK && *job->id);
     }
     return status;
 }
@@ -122,7 +160,7 @@ Status store_jobs_replay(TenantStore of, const JobDraft *drafts, size_t n, Arena
     if (!jobs)
         return ERR_NO_MEMORY;
     Connection *reader = reader_take(store);
-    Status status = find_replays(reader, jobs, n, &any, err);
+    Status status = find_replays(reader, of.tenant, jobs, n, &any, err);
     reader_give(store, reader);
     if (status == OK && !any)
         return error_set(err, ERR_NOT_FOUND, "the idempotency key is new");
@@ -263,7 +301,8 @@ static Status job_add_run(Store *store, WriteOp *op, Error *err)
 {
     AddOp *add = (AddOp *)op;
     /* known keys: return the earlier jobs */
-    Status status = find_replays(&store->writer.connection, add->jobs, add->n, &add->replayed, err);
+    Status status = find_replays(&store->writer.connection, add->tenant, add->jobs, add->n,
+                                 &add->replayed, err);
     if (status != OK || add->replayed)
         return status;
     /* without space the jobs are refused, but not the whole group */

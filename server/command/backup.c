@@ -29,7 +29,8 @@ static const char USAGE[] =
     "  --disk-reserve BYTES  give up when either disk has less space left (default: that of\n"
     "                        `dalembert serve`, 64M)\n"
     "\n"
-    "Exit status 0 when DEST is whole. 1 otherwise; then there is no DEST.\n";
+    "Exit status 0 when DEST is whole. 1 otherwise; then no DEST is made, and one that was there\n"
+    "before is as it was.\n";
 
 typedef struct Backup {
     const char *data;

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "api/json/writer.h"
 #include "core/base/clock.h"
 #include "db/look.h"
 #include "server/command/args.h"
@@ -21,19 +22,16 @@
 #include "server/processors.h"
 
 static const char USAGE[] =
-    "usage: dalembert doctor [FLAGS of `dalembert serve`]\n"
+    "usage: dalembert doctor [--json] [FLAGS of `dalembert serve`]\n"
     "\n"
     "Looks at everything around a service that can stop it: settings, access, file descriptors,\n"
-    "memory, clock, libraries, disk, and the data directory. Run it as the user of the service,\n"
+    "memory, clock, libraries, disk, data directory and keys. Run it as the user of the service,\n"
     "with the same flags and the same environment. It changes nothing, and a service may be\n"
-    "running. One line for each: ok, warning, or FAULT with the mend.\n"
+    "running. One line for each: ok, warning, or FAULT with the mend. --json prints one document.\n"
     "\n"
     "`dalembert verify` reads the data, `dalembert selftest` checks the numbers.\n"
     "\n"
     "Exit status 0: no fault (there may be warnings); 1: a fault; 2: usage.\n";
-
-/* When this release was made: a clock before it is wrong. */
-static const char RELEASED[] = "2026-01-01T00:00:00Z";
 
 /* Memory of the parts that have no flag of their own. */
 static const double MODEL_BYTES = 2 << 20;      /* of a compiled model, on average at most */
@@ -48,19 +46,29 @@ typedef enum Finding { FINE, WARNING, FAULT, FINDINGS } Finding;
 typedef struct Doctor {
     Config config;
     size_t count[FINDINGS];
+    bool as_json;
+    JsonWriter *writer; /* within the array of findings */
 } Doctor;
 
 static void PRINTF_LIKE(4, 5)
     say(Doctor *doctor, Finding finding, const char *what, const char *format, ...)
 {
     static const char *const WORDS[] = {"ok", "warning", "FAULT"};
+    static const char *const LEVELS[] = {"ok", "warning", "fault"};
+    char message[2 * PATH_MOST + 400];
     va_list args;
     va_start(args, format);
-    printf("%-8s %-12s ", WORDS[finding], what);
-    vprintf(format, args);
-    putchar('\n');
+    vsnprintf(message, sizeof message, format, args);
     va_end(args);
     doctor->count[finding]++;
+    /* a line, or an object */
+    if (!doctor->as_json)
+        printf("%-8s %-12s %s\n", WORDS[finding], what, message);
+    json_open_object(doctor->writer);
+    json_member_string(doctor->writer, "level", LEVELS[finding]);
+    json_member_string(doctor->writer, "name", what);
+    json_member_string(doctor->writer, "message", message);
+    json_close_object(doctor->writer);
 }
 
 static void look_at_settings(Doctor *doctor)
@@ -155,16 +163,16 @@ static void look_at_clock(Doctor *doctor)
     int64_t released = 0;
     const double before = clock_seconds();
     clock_format(clock_unix_ms(), now);
-    (void)clock_parse(RELEASED, &released);
+    (void)clock_parse(DALEMBERT_RELEASED, &released);
     if (clock_unix_ms() < released)
         say(doctor, FAULT, "clock",
-            "it says %s, which is before this release: set it (timedatectl set-ntp true); keys "
-            "expire and jobs are kept by it",
-            now);
+            "it says %s, which is before this release (%.10s): set it (timedatectl set-ntp true); "
+            "keys expire and jobs are kept by it",
+            now, DALEMBERT_RELEASED);
     else if (clock_seconds() < before)
         say(doctor, FAULT, "clock", "the monotonic clock runs backwards: deadlines cannot be kept");
     else
-        say(doctor, FINE, "clock", "%s", now);
+        say(doctor, FINE, "clock", "%s, after this release (%.10s)", now, DALEMBERT_RELEASED);
 }
 
 static void look_at_libraries(Doctor *doctor)
@@ -248,12 +256,57 @@ static void look_at_directory(Doctor *doctor)
         say(doctor, FINE, "directory", "'%s' and its files are for their owner alone", data);
 }
 
-static void look_at_store(Doctor *doctor)
+/* Whether --auth keys finds one. A service that runs has found one. */
+static void look_at_keys(Doctor *doctor, const StoreLook *look)
+{
+    const HttpConfig *http = &doctor->config.http;
+    if (strcmp(http->auth, "keys") != 0 || look->keys < 0)
+        return;
+    if (look->keys_in_force > 0)
+        say(doctor, FINE, "keys", "%" PRId64 " in force", look->keys_in_force);
+    else if (look->keys == 0 && *http->first_key_file)
+        say(doctor, FINE, "keys", "the start takes the first one from '%s'", http->first_key_file);
+    else
+        say(doctor, FAULT, "keys",
+            "no key is in force, so `serve --auth keys` does not start: make one with `dalembert "
+            "keys create NAME --scopes read,write,metrics,admin`%s",
+            look->keys == 0 ? ", or give a token with --first-key-file" : "");
+}
+
+static void look_at_database(Doctor *doctor, const StoreLook *look)
 {
     const char *data = doctor->config.store.data;
+    if (look->is_lost)
+        say(doctor, FAULT, "store",
+            "'%s/dalembert.db' is gone or empty, but dalembert.lock records commits: restore the "
+            "directory from a backup, or start once with --accept-loss",
+            data);
+    else if (!look->has_database)
+        say(doctor, FINE, "store", "there is none; the service makes it");
+    else if (look->is_foreign)
+        say(doctor, FAULT, "store",
+            "'%s/dalembert.db' is no dalembert database: give another directory with --data, or "
+            "restore a backup",
+            data);
+    else if (look->format > look->newest)
+        say(doctor, FAULT, "store",
+            "format %d was written by a newer dalembert; this one reads formats up to %d: install "
+            "the newer one, or restore a backup",
+            look->format, look->newest);
+    else if (look->format > 0 && look->format < look->newest)
+        say(doctor, WARNING, "store",
+            "format %d; the next start changes it to %d, which older programs refuse: make a "
+            "backup, or use --upgrade copy",
+            look->format, look->newest);
+    else
+        say(doctor, FINE, "store", "format %d", look->format ? look->format : look->newest);
+}
+
+static void look_at_store(Doctor *doctor)
+{
     StoreLook look;
     Error err = {0};
-    if (store_look(data, &look, &err) != OK) {
+    if (store_look(doctor->config.store.data, &look, &err) != OK) {
         say(doctor, FAULT, "store", "%s", err.message);
         return;
     }
@@ -262,31 +315,8 @@ static void look_at_store(Doctor *doctor)
             *look.owner ? look.owner : "a process");
     else
         say(doctor, FINE, "lock", "no service uses the directory");
-    /* the database */
-    if (look.is_lost)
-        say(doctor, FAULT, "store",
-            "'%s/dalembert.db' is gone or empty, but dalembert.lock records commits: restore the "
-            "directory from a backup, or start once with --accept-loss",
-            data);
-    else if (!look.has_database)
-        say(doctor, FINE, "store", "there is none; the service makes it");
-    else if (look.is_foreign)
-        say(doctor, FAULT, "store",
-            "'%s/dalembert.db' is no dalembert database: give another directory with --data, or "
-            "restore a backup",
-            data);
-    else if (look.format > look.newest)
-        say(doctor, FAULT, "store",
-            "format %d was written by a newer dalembert; this one reads formats up to %d: install "
-            "the newer one, or restore a backup",
-            look.format, look.newest);
-    else if (look.format > 0 && look.format < look.newest)
-        say(doctor, WARNING, "store",
-            "format %d; the next start changes it to %d, which older programs refuse: make a "
-            "backup, or use --upgrade copy",
-            look.format, look.newest);
-    else
-        say(doctor, FINE, "store", "format %d", look.format ? look.format : look.newest);
+    look_at_database(doctor, &look);
+    look_at_keys(doctor, &look);
 }
 
 /* A file with a secret. */
@@ -304,7 +334,7 @@ static void look_at_secret(Doctor *doctor, const char *flag, const char *path)
         say(doctor, FINE, "secrets", "--%s: '%s' is for its owner alone", flag, path);
 }
 
-static int examine(Doctor *doctor)
+static void look_at_all(Doctor *doctor)
 {
     look_at_settings(doctor);
     look_at_access(doctor);
@@ -317,8 +347,41 @@ static int examine(Doctor *doctor)
     look_at_disk(doctor);
     look_at_directory(doctor);
     look_at_store(doctor);
-    printf("%zu faults, %zu warnings\n", doctor->count[FAULT], doctor->count[WARNING]);
+}
+
+static int examine(Doctor *doctor)
+{
+    Text text = TEXT_INIT;
+    JsonWriter writer;
+    doctor->writer = &writer;
+    json_writer_init(&writer, &text);
+    json_open_object(&writer);
+    json_member_string(&writer, "version", DALEMBERT_VERSION);
+    json_member_array(&writer, "findings");
+    look_at_all(doctor);
+    json_close_array(&writer);
+    /* the sum */
+    json_member_unsigned(&writer, "faults", doctor->count[FAULT]);
+    json_member_unsigned(&writer, "warnings", doctor->count[WARNING]);
+    json_close_object(&writer);
+    if (doctor->as_json)
+        puts(text_string(&text));
+    else
+        printf("%zu faults, %zu warnings\n", doctor->count[FAULT], doctor->count[WARNING]);
+    text_done(&text);
     return doctor->count[FAULT] ? EXIT_JOB_FAILED : EXIT_SUCCESS;
+}
+
+/* Takes --json out of the arguments, all others are those of `serve`; their number. */
+static int take_json(int argc, char **argv, bool *ret_as_json)
+{
+    int n = 0;
+    for (int i = 0; i < argc; i++)
+        if (strcmp(argv[i], "--json") == 0)
+            *ret_as_json = true;
+        else
+            argv[n++] = argv[i];
+    return n;
 }
 
 int command_doctor(int argc, char **argv)
@@ -327,6 +390,7 @@ int command_doctor(int argc, char **argv)
     ConfigAction action = CONFIG_RUN;
     Error err = {0};
     int code = EXIT_SUCCESS;
+    argc = take_json(argc, argv, &doctor.as_json);
     Status status = config_init(&doctor.config, &err);
     if (status == OK)
         status = config_load(&doctor.config, argc, argv, &action, &err);

@@ -170,7 +170,7 @@ static void on_metrics(void *self, Text *out)
                 (double)http_connections(service->http));
     metrics_put(out, "waiters", "gauge", "Requests that wait for a job.",
                 (double)waiters_count(service->waiters));
-    metrics_put(out, "computations", "gauge", "Requests with equations to derive.",
+    metrics_put(out, "computations", "gauge", "Requests on compute threads or waiting for one.",
                 (double)computations_count(service->computations));
     metrics_put(out, "compiled_models", "gauge", "Compiled models in memory.",
                 (double)cache.models);

@@ -518,7 +518,7 @@ const Address *http_address(const Http *http)
 static Status start_metrics_listener(Http *http, Error *err)
 {
     const ApiHost *host = &http->options.api->host;
-    const MetricsSource source = {host->self, host->metrics};
+    const MetricsSource source = {host->self, host->metrics, &http->options.api->hosts};
     const char *listen = http->options.metrics_listen;
     char address[ADDRESS_TEXT_MAX];
     if (!*listen)

@@ -14,6 +14,10 @@
 static const unsigned IDLE_SECONDS = 30; /* then a connection is closed */
 static const int MAX_OPEN = 32;          /* connections; more are closed at once */
 
+/* A scraper knows the listener by its address. No foreign page can have these names. */
+static const char *const LOCAL[] = {"localhost"};
+static const HostRules ADDRESSES = {.names = LOCAL, .n_names = 1, .any_address = true};
+
 struct MetricsListener {
     MetricsSource source;
     Listener *listener;
@@ -40,6 +44,13 @@ static enum MHD_Result answer(struct MHD_Connection *mhd, unsigned status, const
     return result;
 }
 
+/* A request without Host is no browser's. */
+static bool names_us(const MetricsListener *listener, struct MHD_Connection *mhd)
+{
+    const char *host = MHD_lookup_connection_value(mhd, MHD_HEADER_KIND, "Host");
+    return !host || host_allowed(&ADDRESSES, host) || host_allowed(listener->source.hosts, host);
+}
+
 static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const char *url,
                                   const char *method, const char *version, const char *data,
                                   size_t *size, void **context)
@@ -55,6 +66,11 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const c
     if (first || more)
         return MHD_YES;
     /* answer */
+    if (!names_us(listener, mhd)) {
+        text_puts(&text, "this listener answers to numeric addresses, localhost and the names of "
+                         "--hosts\n");
+        return answer(mhd, MHD_HTTP_FORBIDDEN, "text/plain", &text);
+    }
     if (strcmp(url, "/metrics") != 0) {
         text_puts(&text, "this listener has only /metrics\n");
         return answer(mhd, MHD_HTTP_NOT_FOUND, "text/plain", &text);

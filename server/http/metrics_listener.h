@@ -3,15 +3,18 @@
 #ifndef SERVER_METRICS_LISTENER_H
 #define SERVER_METRICS_LISTENER_H
 
+#include "api/host.h"
 #include "core/base/text.h"
 #include "server/http/address.h"
 
 typedef struct MetricsListener MetricsListener;
 
-/* Writes the text of an answer; called by the listener's thread. */
+/* Writes the text of an answer; called by the listener's thread. Requests that name another host
+ * than these, localhost or a numeric address are answered 403. */
 typedef struct MetricsSource {
     void *self;
     void (*write)(void *self, Text *out);
+    const HostRules *hosts; /* borrowed */
 } MetricsSource;
 
 /* Listens at ADDRESS:PORT and answers. ERR_CONFLICT when the address is in use. */

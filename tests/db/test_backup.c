@@ -236,6 +236,24 @@ START_TEST(a_rate_makes_pauses)
 }
 END_TEST
 
+static void note_first(void *self, uint64_t done, uint64_t total)
+{
+    uint64_t *first = self;
+    ck_assert_uint_le(done, total);
+    if (*first == 0)
+        *first = done;
+}
+
+START_TEST(a_low_rate_holds_small_stores_too)
+{
+    uint64_t first = 0;
+    add_large(2);
+    make_copy((CopyOptions){.rate = 4 * MIB, .self = &first, .progress = note_first});
+    ck_assert_uint_gt(first, 0);
+    ck_assert_uint_le(first, 4 * MIB / 10);
+}
+END_TEST
+
 static Status fail_to_copy(CopyOptions *options, Error *ret_said)
 {
     Staging staging;
@@ -418,6 +436,7 @@ SUITE(backup)
     tcase_add_test(tc, a_store_that_nobody_has_open_is_copied);
     tcase_add_loop_test(tc, older_formats_are_copied_as_they_are, 0, 3);
     tcase_add_test(tc, a_rate_makes_pauses);
+    tcase_add_test(tc, a_low_rate_holds_small_stores_too);
     tcase_add_test(tc, below_the_reserve_a_copy_is_given_up);
     tcase_add_test(tc, a_copy_stops_when_it_is_told_to);
     tcase_add_test(tc, verifying_stops_when_it_is_told_to);

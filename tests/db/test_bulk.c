@@ -122,6 +122,62 @@ START_TEST(keys_stand_for_all_that_came_with_them)
 }
 END_TEST
 
+/* Cancels and deletes a waiting job. */
+static void delete_waiting(const JobRecord *record)
+{
+    const char *id = record->id;
+    ck_ok(store_jobs_cancel(default_tenant(f.store), &id, 1, (Status[1]){OK}, err));
+    ck_ok(store_job_delete(default_tenant(f.store), id, err));
+}
+
+static void make_batch(JobDraft *drafts, size_t n, const char *digest)
+{
+    for (size_t k = 0; k < n; k++) {
+        drafts[k] = draft_of("{}");
+        drafts[k].idempotency_key = k == 0 ? "key" : batch_key("key", k, f.arena);
+        drafts[k].idempotency_digest = digest;
+    }
+}
+
+START_TEST(the_key_of_a_batch_is_taken_until_its_last_job_is_deleted)
+{
+    JobDraft drafts[3], other[1];
+    JobRecord jobs[3], again[3];
+    const TenantStore of = default_tenant(f.store);
+    bool replayed;
+    make_batch(drafts, 3, "digest");
+    make_batch(other, 1, "another");
+    ck_ok(store_jobs_add(of, drafts, 3, f.arena, jobs, &replayed, err));
+    for (size_t k = 0; k < 3; k++) {
+        ck_fails(store_jobs_add(of, other, 1, f.arena, again, &replayed, err), ERR_CONFLICT);
+        ck_ok(store_jobs_replay(of, drafts, 3, f.arena, again, err));
+        ck_assert_str_eq(again[2].id, jobs[2].id);
+        delete_waiting(&jobs[k]);
+    }
+    ck_ok(store_jobs_add(of, other, 1, f.arena, again, &replayed, err));
+    ck_assert(!replayed);
+}
+END_TEST
+
+START_TEST(a_batch_of_an_older_program_is_found_by_its_keys)
+{
+    JobDraft drafts[2];
+    JobRecord jobs[2], again[2];
+    const TenantStore of = default_tenant(f.store);
+    bool replayed;
+    make_batch(drafts, 2, "digest");
+    drafts[1].idempotency_key = "key\037"
+                                "1";
+    ck_ok(store_jobs_add(of, drafts, 2, f.arena, jobs, &replayed, err));
+    delete_waiting(&jobs[0]);
+    make_batch(drafts, 2, "digest");
+    ck_ok(store_jobs_add(of, drafts, 2, f.arena, again, &replayed, err));
+    ck_assert(replayed);
+    ck_assert_str_eq(again[0].id, "");
+    ck_assert_str_eq(again[1].id, jobs[1].id);
+}
+END_TEST
+
 START_TEST(each_is_cancelled_and_deleted_for_itself)
 {
     JobRecord queued_job = add_job(&f, "{}"), runs = add_priority(&f, "{}", 1),
@@ -155,5 +211,7 @@ SUITE(bulk)
     tcase_add_test(tcase, one_that_cannot_be_added_keeps_out_all);
     tcase_add_test(tcase, a_queue_without_room_for_all_takes_none);
     tcase_add_test(tcase, keys_stand_for_all_that_came_with_them);
+    tcase_add_test(tcase, the_key_of_a_batch_is_taken_until_its_last_job_is_deleted);
+    tcase_add_test(tcase, a_batch_of_an_older_program_is_found_by_its_keys);
     tcase_add_test(tcase, each_is_cancelled_and_deleted_for_itself);
 }

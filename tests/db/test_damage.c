@@ -401,6 +401,18 @@ START_TEST(a_damaged_queued_job_is_left_out_until_it_is_deleted)
 }
 END_TEST
 
+START_TEST(a_full_disk_is_told_before_a_damaged_queued_job)
+{
+    const JobRecord hurt = add_job(&f, "{}");
+    flip_state(&hurt, "queued");
+    JobLease lease;
+    ck_fails(store_job_claim(f.store, f.arena, &lease, err), ERR_DAMAGED);
+    ck_fails(store_ready(f.store, err), ERR_DAMAGED);
+    f.store->disk_reserve = INT64_MAX;
+    ck_fails(store_ready(f.store, err), ERR_NO_SPACE);
+}
+END_TEST
+
 /* The process died while the job ran, the bit flipped, and the next process puts the job back. */
 START_TEST(a_change_of_a_damaged_row_hides_nothing)
 {
@@ -583,6 +595,7 @@ SUITE(damage)
     tcase_add_test(tc, labels_that_say_something_else_are_told);
     tcase_add_test(tc, a_damaged_job_can_be_deleted_whatever_the_indexes_know);
     tcase_add_test(tc, a_damaged_queued_job_is_left_out_until_it_is_deleted);
+    tcase_add_test(tc, a_full_disk_is_told_before_a_damaged_queued_job);
     tcase_add_test(tc, a_change_of_a_damaged_row_hides_nothing);
     tcase_add_loop_test(tc, a_part_of_a_job_that_is_not_there_is_missed, 0, 4);
     tcase_add_loop_test(tc, a_checksum_that_is_not_there_is_missed, 0, 4);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "db/sqlite/sqlite_store.h"
 #include "tests/db/fixture.h"
@@ -154,6 +155,48 @@ START_TEST(a_copy_of_an_older_format_is_kept_where_it_is_wished)
 }
 END_TEST
 
+static void write_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_ge(fputs(text, file), 0);
+    ck_assert_int_eq(fclose(file), 0);
+}
+
+/* What a kill leaves in the copy, behind it, and what an earlier upgrade has left. */
+START_TEST(a_copy_that_is_there_is_replaced_only_by_the_same)
+{
+    char path[100], back[140], part[150];
+    struct stat info;
+    snprintf(path, sizeof path, "%s/dalembert.db", f.directory);
+    snprintf(back, sizeof back, "%s.format-16", path);
+    snprintf(part, sizeof part, "%s.part", back);
+    f.options.copy_old = true;
+    /* a part of a copy is no obstacle */
+    copy_old(16);
+    write_file(part, "SQLite format 3");
+    ck_ok(store_open(&f.options, &f.store, err));
+    ck_assert_int_ne(stat(part, &info), 0);
+    ck_assert_int_eq(stat(back, &info), 0);
+    /* nor is the same copy */
+    copy_old(16);
+    ck_ok(store_open(&f.options, &f.store, err));
+    ck_assert_int_eq(store_opening(f.store)->from, 16);
+    /* another one stays, and so does the older file */
+    copy_old(16);
+    write_file(back, "of an earlier upgrade");
+    Error error = {0};
+    ck_assert_int_eq(store_open(&f.options, &f.store, &error), ERR_CONFLICT);
+    ck_assert_msg(strstr(error.message, back) != NULL, "%s", error.message);
+    ck_assert_int_eq(stat(back, &info), 0);
+    ck_assert_int_eq(info.st_size, strlen("of an earlier upgrade"));
+    ck_assert_int_ne(stat(part, &info), 0);
+    ck_assert_int_eq(unlink(back), 0);
+    ck_ok(store_open(&f.options, &f.store, err));
+    ck_assert_int_eq(store_opening(f.store)->from, 16);
+}
+END_TEST
+
 START_TEST(the_queue_of_an_older_format_is_carried_on_with)
 {
     ModelRecord model;
@@ -254,6 +297,7 @@ SUITE(old)
     tcase_add_loop_test(tc, jobs_and_results_of_an_older_format_are_there, 0, N_FORMATS);
     tcase_add_loop_test(tc, an_older_format_is_verified_as_it_is_and_after_its_steps, 0, N_FORMATS);
     tcase_add_loop_test(tc, a_copy_of_an_older_format_is_kept_where_it_is_wished, 0, N_FORMATS);
+    tcase_add_test(tc, a_copy_that_is_there_is_replaced_only_by_the_same);
     tcase_add_loop_test(tc, the_queue_of_an_older_format_is_carried_on_with, 0, N_FORMATS);
     tcase_add_loop_test(tc, a_migration_killed_at_any_step_loses_nothing, N_FORMATS - 2, N_FORMATS);
     tcase_add_test(tc, ensembles_of_format_7_are_carried_on_with);

@@ -298,6 +298,22 @@ START_TEST(an_idempotency_key_is_of_its_tenant)
 }
 END_TEST
 
+START_TEST(the_keys_of_a_batch_are_of_its_tenant)
+{
+    JobDraft drafts[] = {draft_of("{}"), draft_of("{}")}, other = draft_of("{\"other\":1}");
+    JobRecord jobs[2];
+    bool replayed;
+    /* a batch of the default tenant whose key is the number of another one */
+    drafts[0].idempotency_key = arena_printf(f.arena, "%lld", (long long)theirs.tenant);
+    drafts[1].idempotency_key = batch_key(drafts[0].idempotency_key, 1, f.arena);
+    ck_ok(store_jobs_add(ours, drafts, 2, f.arena, jobs, &replayed, err));
+    other.idempotency_key = "1";
+    add_draft(theirs, &other);
+    ck_ok(store_jobs_replay(ours, drafts, 2, f.arena, jobs, err));
+    ck_assert_str_ne(jobs[1].id, "");
+}
+END_TEST
+
 START_TEST(results_are_reused_within_a_tenant)
 {
     JobDraft draft = draft_of("{}");
@@ -594,6 +610,7 @@ SUITE(tenants)
     tcase_add_test(tc, lists_counts_and_revisions_are_of_the_tenant);
     tcase_add_test(tc, deletions_are_told_to_their_tenant);
     tcase_add_test(tc, an_idempotency_key_is_of_its_tenant);
+    tcase_add_test(tc, the_keys_of_a_batch_are_of_its_tenant);
     tcase_add_test(tc, results_are_reused_within_a_tenant);
     tcase_add_test(tc, a_model_is_stored_once_and_owned_by_each);
     tcase_add_test(tc, a_model_of_a_job_is_kept_for_the_tenant_of_the_job);

@@ -97,6 +97,11 @@ class Batch(DaemonCase):
         self.daemon.request("DELETE", "/v1/jobs/" + ids[0])
         left = self.batch(jobs, {"Idempotency-Key": "b1"}).json["jobs"]
         self.assertEqual((left[0], [found["id"] for found in left[1:]]), (None, ids[1:]))
+        # the key is that of the batch as long as any of its jobs is there
+        other = self.batch([job(labels={"another": "1"})], {"Idempotency-Key": "b1"})
+        self.assertEqual((other.status, other.json["code"]), (422, "idempotency_key_reused"))
+        alone = self.daemon.post("/v1/jobs", jobs[0], {"Idempotency-Key": "b1"})
+        self.assertEqual((alone.status, alone.json["code"]), (422, "idempotency_key_reused"))
 
     def test_more_than_the_limit_is_refused(self):
         limit = int(self.daemon.get("/v1/limits").json["limits"]["batch"]["value"])

@@ -1,6 +1,8 @@
 """`dalembert doctor`: each fault with its line and its mend, and nothing is changed."""
 
+import json
 import os
+import re
 import resource
 import shutil
 import sqlite3
@@ -8,7 +10,7 @@ import subprocess
 import tempfile
 import unittest
 
-from harness import BINARY, SECONDS, Daemon
+from harness import BINARY, ROOT, SECONDS, Daemon
 
 
 class Doctor(unittest.TestCase):
@@ -35,6 +37,10 @@ class Doctor(unittest.TestCase):
         daemon = Daemon(data=self.directory)
         daemon.finish()
         daemon.close()
+
+    def keys(self, *arguments):
+        return subprocess.run([BINARY, "keys", *arguments, "--data", self.data], check=True,
+                              capture_output=True, text=True, timeout=SECONDS).stdout
 
     def contents(self):
         found = {}
@@ -72,6 +78,7 @@ class Doctor(unittest.TestCase):
     def test_access_from_other_machines_is_told(self):
         public = ("--listen", "0.0.0.0:0", "--auth")
         self.finds("warning", "access .*lets everybody use it: set --auth keys", *public, "none")
+        self.keys("create", "operator")
         self.finds("warning", "access .*plain HTTP.*proxy with TLS", *public, "keys")
         self.finds("warning", "hosts .*list the names with --hosts", *public, "none")
         self.finds("ok", "hosts +answers to lab.example", *public, "none", "--hosts", "lab.example")
@@ -108,6 +115,53 @@ class Doctor(unittest.TestCase):
         self.finds("warning", "secrets .*chmod 600", *flags)
         os.chmod(path, 0o600)
         self.finds("ok", "secrets", *flags)
+
+    def test_a_missing_key_is_a_fault_if_the_service_asks_for_keys(self):
+        wish = ("--auth", "keys")
+        path = os.path.join(self.directory, "token")
+        with open(path, "w") as file:
+            file.write("x\n")
+        os.chmod(path, 0o600)
+        # without a store, and with one that has never had a key
+        for prepare in (lambda: None, self.store):
+            prepare()
+            self.finds("FAULT", "keys +no key is in force.*keys create.*--first-key-file", *wish)
+            self.finds("ok", "keys +the start takes the first one", *wish,
+                       "--first-key-file", path)
+            self.assertNotIn("keys  ", self.doctor()[1])
+        # with one, which is then revoked
+        key = json.loads(self.keys("create", "operator"))
+        before = self.contents()
+        self.finds("ok", "keys +1 in force", *wish)
+        self.assertEqual(self.contents(), before)
+        self.keys("revoke", key["id"])
+        self.finds("FAULT", "keys +no key is in force.*read,write,metrics,admin`$", *wish,
+                   "--first-key-file", path)
+
+    def test_keys_are_counted_in_a_directory_of_any_name(self):
+        self.data = os.path.join(self.directory, "100%25? #1")
+        self.keys("create", "operator")
+        self.finds("ok", "keys +1 in force", "--auth", "keys")
+
+    def test_the_clock_is_compared_with_the_day_of_the_release(self):
+        with open(os.path.join(ROOT, "CHANGELOG.md")) as changes, \
+                open(os.path.join(ROOT, "VERSION")) as version:
+            released = re.search(r"^## %s \((.*)\)$" % re.escape(version.read().strip()),
+                                 changes.read(), re.M)[1]
+        self.finds("ok", r"clock +.*after this release \(%s\)$" % released)
+
+    def test_json_has_what_the_lines_say(self):
+        flags = ("--disk-reserve", "900000G")
+        code, lines = self.doctor(*flags)
+        code_of_json, text = self.doctor("--json", *flags)
+        told = json.loads(text)
+        self.assertEqual((code, code_of_json), (1, 1))
+        self.assertEqual(told["faults"], 1)
+        self.assertIn("%(faults)d faults, %(warnings)d warnings\n" % told, lines)
+        self.assertEqual([finding["name"] for finding in told["findings"]],
+                         re.findall(r"(?m)^(?:ok|warning|FAULT) +(\S+)", lines))
+        fault, = (f for f in told["findings"] if f["level"] == "fault")
+        self.assertIn(fault["message"].partition(" ")[2], lines)
 
     def test_a_database_that_cannot_be_served_is_a_fault(self):
         self.store()

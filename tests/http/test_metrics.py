@@ -200,7 +200,8 @@ class Process(MetricsCase):
     def test_the_program_and_its_process_are_told(self):
         daemon = self.start()
         found = self.scrape(daemon)
-        started = re.search("time=(.*)Z level=info event=started", daemon.read_log()).group(1)
+        started = re.search("time=(.*)Z level=info event=started",
+                            daemon.wait_log("event=started")).group(1)
         self.assertLessEqual(found["process_start_time_seconds"], seconds_of(started))
         self.assertGreater(self.scrape(self.start())["process_start_time_seconds"],
                            found["process_start_time_seconds"])
@@ -271,6 +272,17 @@ class OwnListener(MetricsCase):
         self.assertEqual((status, body), (200, b""))
         self.assertGreater(int(headers["Content-Length"]), 1000)
         self.assertEqual(self.ask("GET", "/metrics?x=1")[0], 200)
+
+    def test_a_page_of_a_foreign_name_gets_no_metrics(self):
+        self.start("--hosts", "sims.example")
+        for host, status in (("evil.example", 403), ("", 403), ("localhost:x@evil", 403),
+                             ("localhost:9464", 200), ("10.0.0.7:9464", 200), ("[::1]", 200),
+                             ("SIMS.example:1", 200)):
+            connection = self.connect()
+            connection.request("GET", "/metrics", headers={"Host": host})
+            response = connection.getresponse()
+            self.assertEqual((response.status, b"dalembert_" in response.read()),
+                             (status, status == 200), host)
 
     def test_a_connection_serves_several_scrapes(self):
         self.start()
