@@ -60,7 +60,13 @@ static Status fill(ImportCommand *import, Error *err)
     if (status == OK)
         status = store_import_end(store, &import->jobs, err);
     store_import_free(store);
-    return status == OK ? copy_verify(import->staging.part, err) : status;
+    if (status != OK)
+        return status;
+    status = copy_verify(import->staging.part, err);
+    if (status == ERR_DAMAGED)
+        error_prefix(err, "the objects of '%s' make no sound store; make another export",
+                     import->lines.name);
+    return status;
 }
 
 static Status make_directory(ImportCommand *import, const char *target, Error *err)

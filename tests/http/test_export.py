@@ -310,6 +310,16 @@ class Refused(Exported):
             lines.append(text[:-1] + b',"sum":"' + digits.encode() + b'"}\n')
         return lines
 
+    def test_data_that_were_changed_with_the_sums_are_refused(self):
+        objects = [line[:line.rindex(b',"sum":')] + b"}" for line in self.lines[:-1]]
+        at, = [k for k, text in enumerate(objects) if b'"tab":-1' in text and b'"job":1,' in text]
+        objects[at] = objects[at].replace(b'"data":"A', b'"data":"B')
+        lines = self.sealed(*objects)
+        end = b'{"kind":"end","lines":%d,"sha256":"%s"}' % (
+            len(lines), hashlib.sha256(b"".join(lines)).hexdigest().encode())
+        self.refused(self.sealed(*objects, end),
+                     "the objects of '%s' make no sound store; make another" % self.file)
+
     def test_names_that_are_taken_are_refused(self):
         Daemon(data=self.directory).close()
         self.export(self.file)
