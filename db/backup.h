@@ -58,6 +58,8 @@ Status staging_write(const Staging *staging, const char *name, const char *text,
 Status staging_publish(Staging *staging, Error *err) MUST_CHECK;
 void staging_drop(Staging *staging); /* after publishing nothing; else what was filled is removed */
 
+/* Renames a file that is on the disk; its name is on the disk, too, when OK is returned. */
+Status file_publish(const char *part, const char *path, Error *err) MUST_CHECK;
 /* Writes the file anew: whoever reads it finds the old text or the new one, whole. */
 Status file_replace(const char *path, const char *text, Error *err) MUST_CHECK;
 

@@ -22,6 +22,8 @@ static const Command COMMANDS[] = {
     {"verify", command_verify, "read a whole data directory and report damage"},
     {"backup", command_backup, "copy a data directory, also while a daemon uses it"},
     {"restore", command_restore, "make a data directory from a backup"},
+    {"export", command_export, "write all data as lines of JSON, also beside a daemon"},
+    {"import", command_import, "make a data directory from an export"},
     {"keys", command_keys, "make, list and revoke the keys of clients"},
     {"tenants", command_tenants, "make and list tenants, and set their quotas"},
     {"healthcheck", command_healthcheck, "ask a running daemon whether it is ready"},

@@ -71,7 +71,7 @@ find core db api server \( -name '*.c' -o -name '*.h' -o -name '*.cc' \) -type f
         home["cJSON[.]h"] = "^api$";          home["^gsl/"] = "^core/(numeric|integrate|invariants)$"
         home["^flint/|^arb|^gmp[.]h|^mpfr[.]h"] = "^core/exact$"
         home["^sleef[.]h"] = "^core/program$"; home["^zlib[.]h"] = "^(api|db)$"; home["^curl/"] = "^(api|server)$"
-        home["^nettle/"] = "^(core/base|server)$"
+        home["^nettle/"] = "^(core/base|db|server)$"
     }
     {
         split($0, part, ":"); file = part[1]; place = part[1] ":" part[2]

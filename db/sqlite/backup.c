@@ -15,8 +15,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/stop_token.h"
-#include "db/sqlite/log_finding.h"
-#include "db/sqlite/sqlite_store.h"
+#include "db/sqlite/snapshot.h"
 
 enum {
     STEP_PAGES = 256,     /* 1 MiB, the longest step */
@@ -96,41 +95,10 @@ static Status read_facts(Connection *source, CopyFacts *ret_facts, Error *err)
     return status == OK ? count_jobs(source, &ret_facts->counts, err) : status;
 }
 
-/* Looks at the log of the source before SQLite drops its damaged part: a copy without commits that
- * were acknowledged is no backup. */
-static Status check_log(const Copy *copy, Error *err)
-{
-    const LogRecord record = lock_read(copy->options->source);
-    StoreLog log;
-    const Status status = log_find(copy->source_path, &record, &log, err);
-    if (status == OK && log.finding == STORE_LOG_LOST)
-        return error_set(err, ERR_DAMAGED,
-                         "%s; restore the directory from a backup, or start the service once with "
-                         "--accept-loss, then copy",
-                         log.message);
-    return status;
-}
-
 /* Opens the source and fixes the moment that is copied. */
 static Status open_source(Copy *copy, CopyFacts *ret_facts, Error *err)
 {
-    const char *directory = copy->options->source;
-    int64_t format = 0;
-    if (access(copy->source_path, F_OK) != 0)
-        return error_set(err, ERR_NOT_FOUND, "no dalembert store in '%s': '%s': %s", directory,
-                         copy->source_path, strerror(errno));
-    Status status = check_log(copy, err);
-    if (status == OK)
-        status = connection_open(&copy->source, copy->source_path, false, err);
-    if (status == OK)
-        status = connection_exec(&copy->source, "BEGIN", err);
-    if (status == OK)
-        status = schema_check(&copy->source, copy->source_path, err);
-    if (status == OK)
-        status = connection_int(&copy->source, "PRAGMA user_version", &format, err);
-    if (status == OK && format == 0)
-        return error_set(err, ERR_NOT_FOUND, "no dalembert store in '%s': '%s' is empty", directory,
-                         copy->source_path);
+    Status status = snapshot_open(copy->options->source, copy->source_path, &copy->source, err);
     if (status == OK)
         status = connection_int(&copy->source, "PRAGMA page_size", &copy->page_size, err);
     return status == OK ? read_facts(&copy->source, ret_facts, err) : status;

@@ -165,22 +165,28 @@ void staging_drop(Staging *staging)
     staging->directory = -1;
 }
 
-Status file_replace(const char *path, const char *text, Error *err)
+Status file_publish(const char *part, const char *path, Error *err)
 {
-    char part[PATH_MAX + 8], parent[PATH_MAX];
-    if (snprintf(parent, sizeof parent, "%s", path) >= (int)sizeof parent)
-        return error_set(err, ERR_INVALID, "the name of a file is too long");
-    snprintf(part, sizeof part, "%s.part", path);
-    Status status = write_file(part, text, 0644, err);
-    if (status == OK && rename(part, path) != 0) {
-        status = staging_error(err, "rename to", path);
+    char parent[PATH_MAX];
+    snprintf(parent, sizeof parent, "%s", path);
+    if (rename(part, path) != 0) {
+        const Status status = staging_error(err, "rename to", path);
         unlink(part);
-    }
-    if (status != OK)
         return status;
+    }
     char *slash = strrchr(parent, '/');
     if (slash)
-        *slash = '\0';
+        *(slash == parent ? slash + 1 : slash) = '\0';
     directory_sync(slash ? parent : ".");
     return OK;
+}
+
+Status file_replace(const char *path, const char *text, Error *err)
+{
+    char part[PATH_MAX + 8];
+    if (strlen(path) >= PATH_MAX)
+        return error_set(err, ERR_INVALID, "the name of a file is too long");
+    snprintf(part, sizeof part, "%s.part", path);
+    const Status status = write_file(part, text, 0644, err);
+    return status == OK ? file_publish(part, path, err) : status;
 }

@@ -22,6 +22,10 @@ int command_verify(int argc, char **argv);
 int command_backup(int argc, char **argv);
 /* restore [--without-manifest] SRC DIR: a backup as a new data directory */
 int command_restore(int argc, char **argv);
+/* export [--data DIR] [--tenant NAME] [FILE]: the data as lines of JSON, beside a daemon too */
+int command_export(int argc, char **argv);
+/* import FILE|- DIR: an export as a new data directory */
+int command_import(int argc, char **argv);
 /* keys token | create NAME | list | revoke ID: who may use a service */
 int command_keys(int argc, char **argv);
 /* tenants create NAME | set NAME | list | secret NAME: who shares a service */
