@@ -27,13 +27,13 @@ enum { API_PARAMS_MAX = 2, API_HEADERS_MAX = 16, API_QUERY_MAX = 32 };
 typedef struct Route Route;
 typedef struct ApiContext ApiContext; /* api/api.h: the store, caches, limits and host */
 
-/* The caller owns `method`, `target`, `client`, `id`, `headers` and the body, and keeps them as
+/* The caller owns `method`, `target`, `client`, `trace`, `headers` and the body, and keeps them as
  * long as the request. api_admit() fills the rest. */
 typedef struct ApiRequest {
     const char *method;
     const char *target; /* raw: path and query, still percent-encoded */
     const char *client; /* the address that it came from; NULL: unknown */
-    const char *id;     /* that the log names it by; NULL: none */
+    JobTrace trace;     /* its ids, as the log names them */
     const ApiPair *headers;
     size_t n_headers;
     const char *body;

@@ -116,6 +116,12 @@ typedef struct JobNotify {
     const char *on;     /* JSON list of names of states; "done" in it means any */
 } JobNotify;
 
+/* The request that submitted a job. NULL: unknown, as in older files. */
+typedef struct JobTrace {
+    const char *request_id;  /* that of the log */
+    const char *traceparent; /* W3C Trace Context, version 00 */
+} JobTrace;
+
 /* A job as it is handed in. Documents are opaque texts. */
 typedef struct JobDraft {
     const char *request; /* the submitted document, byte for byte */
@@ -142,6 +148,7 @@ typedef struct JobDraft {
     const char *reuse_key, *program;
     const char *design; /* of an ensemble, JSON object: its kind, axes and seed, for display */
     JobNotify notify;
+    JobTrace trace;
 } JobDraft;
 
 /* The state of a notification. */
@@ -176,15 +183,16 @@ typedef struct JobRecord {
     const char *digest;      /* JSON: the result in a few numbers; or NULL */
     struct {
         uint64_t total, done, failed; /* total 0: a plain job; done includes failed */
+        const char *design;           /* JSON object, or NULL */
     } members;
     const char *table_columns; /* of an ensemble: JSON array, or NULL */
-    const char *design;        /* of an ensemble: JSON object, or NULL */
     JobNotify notify;          /* without its origin */
     JobCalls calls;            /* its changes make no new revision */
     struct {
         const char *job;     /* that ran the result, perhaps deleted; NULL: this job */
         int64_t finished_ms; /* its end */
     } reused;
+    JobTrace trace;
 } JobRecord;
 
 /* The idempotency key of the k-th job of a batch, k >= 1; the first one has the batch's own key,
@@ -230,11 +238,15 @@ typedef struct JobLease {
 } JobLease;
 Status store_job_claim(Store *store, Arena *arena, JobLease *ret_lease, Error *err) MUST_CHECK;
 
+typedef struct ExpiredJob {
+    char id[JOB_ID_MAX];
+    JobTrace trace;
+} ExpiredJob;
 /* Fails queued jobs whose latest start has passed (JobDraft.not_after_ms), with reason "expired". A
  * job that was put back expires too, an ensemble only while none of its members has begun. Returns
- * the ids; one call ends at most 1000 jobs, the next call the others. Cheap when none has
+ * these jobs; one call ends at most 1000 jobs, the next call the others. Cheap when none has
  * expired. */
-Status store_jobs_expire(Store *store, Arena *arena, char (**ret_ids)[JOB_ID_MAX], size_t *ret_n,
+Status store_jobs_expire(Store *store, Arena *arena, ExpiredJob **ret_jobs, size_t *ret_n,
                          Error *err) MUST_CHECK;
 
 /* Whether the run should stop: a cancellation was requested, or the lease is lost. Reads memory
@@ -437,6 +449,7 @@ typedef struct DueCall {
     int64_t revision, finished_ms; /* of the job's end */
     const char *url, *origin;
     unsigned attempts; /* before this one */
+    JobTrace trace;    /* of the job */
 } DueCall;
 /* Due notifications, ordered by origin, of the origins after `after_origin`: the `each` oldest of
  * an origin, at most `most` together. Damaged rows are left out. */

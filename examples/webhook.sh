@@ -1,5 +1,6 @@
 #!/bin/sh
-# Is called when a job has ended, and verifies who called. The service must have been started with
+# Is called when a job has ended, in the trace of the client, and verifies who called. The service
+# must have been started with
 #   dalembert serve --webhooks on --webhook-allow 127.0.0.1 --webhook-secret-file FILE
 # where WEBHOOK_SECRET_FILE names the same file, made by: printf 'whsec_%s\n' "$(openssl rand
 # -base64 32)" >FILE
@@ -32,7 +33,8 @@ class Receiver(http.server.BaseHTTPRequestHandler):
         good = verify(secret, self.headers, body)
         open(folder + "/body", "wb").write(body)
         with open(folder + "/head", "w") as file:
-            print(self.headers["webhook-id"], self.headers["webhook-timestamp"], self.headers["webhook-signature"], file=file)
+            print(self.headers["webhook-id"], self.headers["webhook-timestamp"], self.headers["webhook-signature"],
+                  self.headers["traceparent"], file=file)
         self.send_response(204 if good else 401)
         self.end_headers()
 
@@ -46,7 +48,8 @@ python3 "$folder/receiver.py" "$folder" "$secret" >"$folder/port" 2>"$folder/log
 receiver=$!
 read -r port <"$folder/port"
 
-job=$(curl -fsS "$url/v1/jobs" -H 'Content-Type: application/json' -d '{
+trace=4bf92f3577b34da6a3ce929d0e0e4736
+job=$(curl -fsS "$url/v1/jobs" -H 'Content-Type: application/json' -H "traceparent: 00-$trace-00f067aa0ba902b7-01" -d '{
   "model": {"catalog": "vertical-rolling-disk"},
   "initial": {"v": {"theta": 1, "phi": 0.5}},
   "time": {"end": 1},
@@ -59,7 +62,7 @@ echo "told: $(cat "$folder/body")"
 grep -q "\"id\":\"$id\",\"state\":\"succeeded\"" "$folder/body"
 
 # the same by openssl
-read -r webhook_id timestamp signature <"$folder/head"
+read -r webhook_id timestamp signature traceparent <"$folder/head"
 key=$(sed -n '1s/^whsec_//p' "$secret" | base64 -d | od -An -vtx1 | tr -d ' \n')
 due=$({ printf '%s.%s.' "$webhook_id" "$timestamp" && cat "$folder/body"; } |
     openssl dgst -sha256 -mac HMAC -macopt "hexkey:$key" -binary | base64)
@@ -68,6 +71,10 @@ if [ "$signature" != "v1,$due" ]; then
     exit 1
 fi
 echo "signed by who knows the secret"
+case $traceparent in
+    00-$trace-*-01) echo "in the same trace: $traceparent" ;;
+    *) echo "$traceparent is not of trace $trace" >&2; exit 1 ;;
+esac
 
 state=pending
 while [ "$state" = pending ]; do

@@ -74,7 +74,7 @@ static void put_members(JsonWriter *writer, const JobRecord *job)
     json_member_unsigned(writer, "succeeded", job->members.done - job->members.failed);
     json_member_unsigned(writer, "failed", job->members.failed);
     json_close_object(writer);
-    json_member_raw(writer, "design", job->design);
+    json_member_raw(writer, "design", job->members.design);
 }
 
 static void put_queue(JsonWriter *writer, const JobPlace *place)
@@ -106,6 +106,18 @@ static void put_provenance(JsonWriter *writer, const JobRecord *job)
     } else {
         json_member_raw(writer, "reused", NULL);
     }
+    json_close_object(writer);
+}
+
+static void put_trace(JsonWriter *writer, const JobTrace *trace)
+{
+    if (!trace->request_id) {
+        json_member_raw(writer, "trace", NULL);
+        return;
+    }
+    json_member_object(writer, "trace");
+    json_member_string(writer, "request_id", trace->request_id);
+    json_member_string(writer, "traceparent", trace->traceparent);
     json_close_object(writer);
 }
 
@@ -211,6 +223,7 @@ void job_write(Text *out, const JobRecord *job, const JobProgress *progress, con
     json_member_raw(w, "digest", job->digest);
     put_members(w, job);
     put_notify(w, job);
+    put_trace(w, &job->trace);
     put_provenance(w, job);
     put_links(w, job);
     json_close_object(w);

@@ -98,6 +98,7 @@ static Status read_one(Batch *batch, size_t k, Error *err)
     /* the draft */
     status = submission_draft(batch->ctx, &prepared, bytes, item->size, batch->req->arena,
                               &batch->drafts[k], err);
+    batch->drafts[k].trace = batch->req->trace;
     if (status == OK)
         status = keep_draft(batch, k, err);
     prepared_job_done(&prepared);

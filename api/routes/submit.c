@@ -215,6 +215,7 @@ static Status store_submission(const ApiContext *ctx, const ApiRequest *sent,
         status = set_key(sent, meant, key, &draft, err);
     if (status != OK)
         return status;
+    draft.trace = sent->trace;
     if (!api_claim(res->claim, API_CLAIM_STORING))
         return error_set(err, ERR_CANCELLED, "the client was told to try again");
     status = store_job_add(ctx->store, &draft, meant->arena, ret_job, &replayed, err);

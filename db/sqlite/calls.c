@@ -49,15 +49,15 @@ Status call_add(Connection *connection, int64_t job, const JobNotify *notify, Er
 }
 
 /* Goes from origin to origin, so that many calls of one origin cost nothing for the others. */
-#define DUE                                                                              \
-    "WITH RECURSIVE origins (o) AS ("                                                    \
-    "SELECT min(origin) FROM calls WHERE next_ms IS NOT NULL AND origin > ?1 UNION ALL " \
-    "SELECT (SELECT min(origin) FROM calls WHERE next_ms IS NOT NULL AND origin > o) "   \
-    "FROM origins WHERE o IS NOT NULL) "                                                 \
-    "SELECT j.id, j.state, j.revision, j.finished_ms, c.url, c.origin, c.attempts, "     \
-    "(SELECT t.name FROM tenants t WHERE t.seq = j.tenant) "                             \
-    "FROM origins CROSS JOIN calls c ON c.job IN (SELECT d.job FROM calls d WHERE "      \
-    "d.origin = o AND d.next_ms <= ?2 ORDER BY d.next_ms LIMIT ?3) JOIN jobs j ON "      \
+#define DUE                                                                               \
+    "WITH RECURSIVE origins (o) AS ("                                                     \
+    "SELECT min(origin) FROM calls WHERE next_ms IS NOT NULL AND origin > ?1 UNION ALL "  \
+    "SELECT (SELECT min(origin) FROM calls WHERE next_ms IS NOT NULL AND origin > o) "    \
+    "FROM origins WHERE o IS NOT NULL) "                                                  \
+    "SELECT j.id, j.state, j.revision, j.finished_ms, c.url, c.origin, c.attempts, "      \
+    "(SELECT t.name FROM tenants t WHERE t.seq = j.tenant), j.request_id, j.traceparent " \
+    "FROM origins CROSS JOIN calls c ON c.job IN (SELECT d.job FROM calls d WHERE "       \
+    "d.origin = o AND d.next_ms <= ?2 ORDER BY d.next_ms LIMIT ?3) JOIN jobs j ON "       \
     "j.seq = c.job WHERE " CALL_SOUND " AND " JOB_SOUND " LIMIT ?4"
 
 Status store_calls_due(Store *store, int64_t now_ms, const char *after_origin, size_t each,
@@ -81,7 +81,9 @@ Status store_calls_due(Store *store, int64_t now_ms, const char *after_origin, s
                           .finished_ms = row_int(&query, 3),
                           .url = row_text(&query, 4, arena),
                           .origin = row_text(&query, 5, arena),
-                          .attempts = (unsigned)row_int(&query, 6)};
+                          .attempts = (unsigned)row_int(&query, 6),
+                          .trace = {.request_id = row_text(&query, 8, arena),
+                                    .traceparent = row_text(&query, 9, arena)}};
         job_id_copy(call->job_id, row_peek(&query, 0));
         (void)job_state_parse(row_peek(&query, 1), &call->state);
     }

@@ -14,12 +14,14 @@ typedef struct Expiring {
     LiveEnsemble *ensemble; /* or NULL */
     bool withdrawn;         /* out of the queue until the outcome is known */
     bool unreadable;        /* its stored state is not queued: the row is damaged */
+    JobTrace trace;
 } Expiring;
 
 typedef struct ExpireOp {
     WriteOp op;
     Expiring *jobs;
     size_t n;
+    Arena *arena;
 } ExpireOp;
 
 static void withdraw(Store *store, Expiring *job)
@@ -34,7 +36,7 @@ static void withdraw(Store *store, Expiring *job)
     pthread_mutex_unlock(&store->mutex);
 }
 
-static Status end_job(Store *store, Expiring *job, Error *err)
+static Status end_job(Store *store, Expiring *job, Arena *arena, Error *err)
 {
     char not_after[CLOCK_TEXT_MAX];
     Query query = query_new(
@@ -44,18 +46,18 @@ static Status end_job(Store *store, Expiring *job, Error *err)
         "'title', 'The job was not begun in time', 'status', 422, "
         "'detail', printf('The job is not to be begun after %s (not_after): until then its turn "
         "had not come.', ?4), 'instance', '/v1/jobs/' || id, 'code', 'expired') "
-        "WHERE id = ?1 AND state = 'queued'");
+        "WHERE id = ?1 AND state = 'queued' RETURNING request_id, traceparent");
     clock_format(job->entry.not_after_ms, not_after);
     query_text(&query, 1, job->entry.id);
     query_int(&query, 2, writer_revision(store, job->entry.tenant));
     query_int(&query, 3, clock_unix_ms());
     query_text(&query, 4, not_after);
-    Status status = query_run(&query, err);
-    if (status != OK)
-        return status;
     /* no row has changed: the stored row is damaged */
-    job->unreadable = !connection_changed(&store->writer.connection);
-    return OK;
+    job->unreadable = !query_next(&query);
+    if (!job->unreadable)
+        job->trace = (JobTrace){.request_id = row_text(&query, 0, arena),
+                                .traceparent = row_text(&query, 1, arena)};
+    return query_run(&query, err);
 }
 
 static Status expire_run(Store *store, WriteOp *op, Error *err)
@@ -65,7 +67,7 @@ static Status expire_run(Store *store, WriteOp *op, Error *err)
     for (size_t k = 0; k < expire->n && status == OK; k++) {
         withdraw(store, &expire->jobs[k]);
         if (expire->jobs[k].withdrawn)
-            status = end_job(store, &expire->jobs[k], err);
+            status = end_job(store, &expire->jobs[k], expire->arena, err);
     }
     return status;
 }
@@ -134,7 +136,7 @@ static Status find_expired(Store *store, Arena *arena, Expiring **ret_jobs, size
     return OK;
 }
 
-Status store_jobs_expire(Store *store, Arena *arena, char (**ret_ids)[JOB_ID_MAX], size_t *ret_n,
+Status store_jobs_expire(Store *store, Arena *arena, ExpiredJob **ret_jobs, size_t *ret_n,
                          Error *err)
 {
     Expiring *jobs = NULL;
@@ -143,19 +145,22 @@ Status store_jobs_expire(Store *store, Arena *arena, char (**ret_ids)[JOB_ID_MAX
     Status status = find_expired(store, arena, &jobs, &n, err);
     if (status != OK || n == 0)
         return status;
-    char(*ids)[JOB_ID_MAX] = arena_alloc(arena, n, sizeof *ids);
-    if (!ids)
+    ExpiredJob *expired = ARENA_NEW(arena, n, ExpiredJob);
+    if (!expired)
         return arena_status(arena, err);
     /* end the jobs in one transaction */
-    ExpireOp expire = {.op = {.run = expire_run, .settle = expire_settle}, .jobs = jobs, .n = n};
+    ExpireOp expire = {
+        .op = {.run = expire_run, .settle = expire_settle}, .jobs = jobs, .n = n, .arena = arena};
     status = writer_do(store, &expire.op, err);
-    /* return the ids of the ended jobs */
+    /* return the ended jobs */
     for (size_t k = 0; k < n && status == OK; k++)
-        if (jobs[k].withdrawn && !jobs[k].unreadable)
-            job_id_copy(ids[ended++], jobs[k].entry.id);
+        if (jobs[k].withdrawn && !jobs[k].unreadable) {
+            job_id_copy(expired[ended].id, jobs[k].entry.id);
+            expired[ended++].trace = jobs[k].trace;
+        }
     if (status != OK)
         return status;
-    *ret_ids = ids;
+    *ret_jobs = expired;
     *ret_n = ended;
     return OK;
 }

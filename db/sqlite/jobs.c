@@ -44,9 +44,9 @@ void job_row(Query *query, Arena *arena, JobRecord *ret_job)
         .rows = (uint64_t)row_int(query, 23),
         .members = {.total = (uint64_t)row_int(query, 24),
                     .done = (uint64_t)row_int(query, 25),
-                    .failed = (uint64_t)row_int(query, 26)},
+                    .failed = (uint64_t)row_int(query, 26),
+                    .design = row_text(query, 28, arena)},
         .table_columns = row_text(query, 27, arena),
-        .design = row_text(query, 28, arena),
         .not_after_ms = row_int(query, 29),
         .digest = row_text(query, 30, arena),
         .notify = {.url = row_text(query, 31, arena), .on = row_text(query, 32, arena)},
@@ -57,6 +57,8 @@ void job_row(Query *query, Arena *arena, JobRecord *ret_job)
                   .next_ms = row_int(query, 37),
                   .delivered_ms = row_int(query, 38)},
         .reused = {.job = row_text(query, 39, arena), .finished_ms = row_int(query, 40)},
+        .trace = {.request_id = row_text(query, 41, arena),
+                  .traceparent = row_text(query, 42, arena)},
     };
     /* the rows of an ensemble are its members */
     if (job.members.total)

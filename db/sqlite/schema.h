@@ -27,5 +27,6 @@ extern const char schema_tenants[];
 extern const char schema_tenant_counts[];
 extern const char schema_owners[];
 extern const char schema_tenant_seals[];
+extern const char schema_traces[];
 
 #endif

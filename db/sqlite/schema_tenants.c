@@ -137,9 +137,9 @@ const char schema_owners[] = "CREATE TABLE owners ("
 
 const char schema_tenant_seals[] = "DROP TRIGGER jobs_added;"
                                    "DROP TRIGGER jobs_changed;" //
-    SEAL_ADDED("jobs", "checksum", JOB_CHECKSUM("new."))
-        SEAL_CHANGED("jobs", "checksum", JOB_CHECKSUM("old."),
-                     JOB_CHECKSUM("new.")) "DROP TRIGGER keys_added;"
-                                           "DROP TRIGGER keys_changed;" //
+    SEAL_ADDED("jobs", "checksum", JOB_CHECKSUM_OF(JOB_SAYS_TENANT("new.")))
+        SEAL_CHANGED("jobs", "checksum", JOB_CHECKSUM_OF(JOB_SAYS_TENANT("old.")),
+                     JOB_CHECKSUM_OF(JOB_SAYS_TENANT("new."))) "DROP TRIGGER keys_added;"
+                                                               "DROP TRIGGER keys_changed;" //
     SEAL_ADDED("keys", "checksum", KEY_CHECKSUM("new."))
         SEAL_CHANGED("keys", "checksum", KEY_CHECKSUM("old."), KEY_CHECKSUM("new."));

@@ -428,7 +428,7 @@ Status space_check(const Store *store, uint64_t least, Error *err) MUST_CHECK; /
 Status space_take(Store *store, uint64_t least, size_t bytes, Error *err) MUST_CHECK;
 bool space_give_back(Connection *connection); /* true: some pages went, call again */
 
-enum { FORMAT_OF_TENANTS = 17, SCHEMA_NEWEST = 17 };
+enum { FORMAT_OF_TENANTS = 17, FORMAT_OF_TRACES = 18, SCHEMA_NEWEST = 18 };
 
 /* The revision of a database of any format: at least that of every job, even if the store's own row
  * is damaged. */
@@ -502,7 +502,8 @@ Status call_add(Connection *connection, int64_t job, const JobNotify *notify,
 /* A tenant other than the default one counts as a later column. */
 #define JOB_SAYS_TENANT(row) JOB_SAYS_REUSE(row) ", nullif(" row "tenant, 1)"
 #define JOB_CHECKSUM_OF(says) "row_checksum_grown(28, " says ")" /* 28: the columns of JOB_SAYS */
-#define JOB_CHECKSUM(row) JOB_CHECKSUM_OF(JOB_SAYS_TENANT(row))
+#define JOB_SAYS_TRACE(row) JOB_SAYS_TENANT(row) ", " row "request_id, " row "traceparent"
+#define JOB_CHECKSUM(row) JOB_CHECKSUM_OF(JOB_SAYS_TRACE(row))
 #define RESULT_SAYS_ALONE(row) row "job, " row "columns, " row "tables" /* of a plain job */
 #define RESULT_SAYS(row) \
     RESULT_SAYS_ALONE(row) ", " row "members, " row "table_columns, " row "design"
@@ -570,12 +571,12 @@ Status call_add(Connection *connection, int64_t job, const JobNotify *notify,
     "r.members, " MEMBERS_ENDED ", " MEMBERS_FAILED ", r.table_columns, r.design, "             \
     "j.not_after_ms, j.digest, "                                                                \
     "c.url, c.events, c.attempts, c.status, c.error, c.last_ms, c.next_ms, c.delivered_ms, "    \
-    "j.reused_job, j.reused_ms, "                                                               \
+    "j.reused_job, j.reused_ms, j.request_id, j.traceparent, "                                  \
     "j.seq, " JOB_SOUND " AND " RESULT_SOUND " AND " CALL_SOUND
 #define JOB_PARTS                                          \
     "LEFT JOIN results r ON r.job = " RESULT_KEY("j.") " " \
                                                        "LEFT JOIN calls c ON c.job = j.seq "
-enum { JOB_COLUMN_SEQ = 41, JOB_COLUMN_SOUND, JOB_COLUMN_COUNT };
+enum { JOB_COLUMN_SEQ = 43, JOB_COLUMN_SOUND, JOB_COLUMN_COUNT };
 void job_sound(Query *query, bool sound, const char *job_id); /* else query_damaged() */
 void job_row(Query *query, Arena *arena, JobRecord *ret_job); /* sticky, as query_damaged() */
 

@@ -174,8 +174,9 @@ static Status insert_job(TenantStore of, const Added *add, int64_t *ret_seq, Err
         &of.store->writer.connection,
         "INSERT INTO jobs (id, state, revision, priority, created_ms, timeout_ms, model_id, "
         "model_name, labels, formulation, method, request_hash, idempotency_key, "
-        "idempotency_digest, rows, not_after_ms, reuse_key, tenant) VALUES (?1, 'queued', "
-        "?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)");
+        "idempotency_digest, rows, not_after_ms, reuse_key, tenant, request_id, traceparent) "
+        "VALUES (?1, 'queued', ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, "
+        "?17, ?18, ?19)");
     query_text(&query, 1, add->id);
     query_int(&query, 2, add->revision);
     query_int(&query, 3, draft->priority);
@@ -196,6 +197,8 @@ static Status insert_job(TenantStore of, const Added *add, int64_t *ret_seq, Err
         query_int(&query, 15, draft->not_after_ms);
     query_text(&query, 16, draft->reuse_key);
     query_int(&query, 17, of.tenant);
+    query_text(&query, 18, draft->trace.request_id);
+    query_text(&query, 19, draft->trace.traceparent);
     Status status = query_run(&query, err);
     *ret_seq = sqlite3_last_insert_rowid(of.store->writer.connection.db);
     return status;
@@ -382,8 +385,12 @@ static Status draft_record(const JobDraft *draft, Arena *arena, JobRecord *ret_j
         ret_job->tables = draft->tables ? copy(arena, draft->tables, &failed) : NULL;
         ret_job->table_columns =
             draft->table_columns ? copy(arena, draft->table_columns, &failed) : NULL;
-        ret_job->design = draft->design ? copy(arena, draft->design, &failed) : NULL;
+        ret_job->members.design = draft->design ? copy(arena, draft->design, &failed) : NULL;
     }
+    if (draft->trace.request_id)
+        ret_job->trace.request_id = copy(arena, draft->trace.request_id, &failed);
+    if (draft->trace.traceparent)
+        ret_job->trace.traceparent = copy(arena, draft->trace.traceparent, &failed);
     return failed ? error_set(err, ERR_NO_MEMORY, "out of memory for a job") : OK;
 }
 

@@ -25,7 +25,7 @@ enum {
     FORMAT_OF_CALLS = 14,
     FORMAT_OF_REUSE = 15,
     FORMAT_OF_KEYS = 16,
-    OLDER_MAX = 5,
+    OLDER_MAX = 6,
     VERIFY_MEMORY = 1 << 30,
     ROW_WORK = STOP_TOKEN_WORK / 64, /* how often a stop is asked for: some milliseconds */
     PROGRESS_OPCODES = 10000,        /* of SQLite, between two such questions */
@@ -208,7 +208,8 @@ static const StoredTable TABLES[STORED_KINDS] = {
                                {FORMAT_OF_REUSE, JOB_CHECKSUM_OF(JOB_SAYS_DIGEST("j.")),
                                 JOB_PARTS_SOUND("j.seq")},
                                {FORMAT_OF_TENANTS, JOB_CHECKSUM_OF(JOB_SAYS_REUSE("j.")),
-                                JOB_PARTS_SOUND(RESULT_KEY("j."))}},
+                                JOB_PARTS_SOUND(RESULT_KEY("j."))},
+                               {FORMAT_OF_TRACES, JOB_CHECKSUM_OF(JOB_SAYS_TENANT("j.")), NULL}},
                      .from = "jobs j",
                      .due = CHECKSUM_DUE("checksum", "seq", UNCHECKED_JOBS),
                      .sound = JOB_PARTS_SOUND(RESULT_KEY("j.")) " AND " TENANT_AGREES,

@@ -30,6 +30,7 @@
 #include "server/process_metrics.h"
 #include "server/store_metrics.h"
 #include "server/systemd.h"
+#include "server/trace.h"
 #include "server/work/retention.h"
 #include "server/work/workers.h"
 
@@ -98,8 +99,10 @@ static void on_job_reused(void *self, const JobRecord *job)
     Service *service = self;
     atomic_fetch_add(&service->metrics.jobs_succeeded, 1);
     on_job_changed(self, job->id, true);
-    log_event(&service->log, LOG_INFO, "job", "id=%s state=succeeded reused=%s rows=%llu", job->id,
-              job->reused.job, (unsigned long long)job->rows);
+    char trace[TRACE_FIELDS_MAX];
+    log_event(&service->log, LOG_INFO, "job", "id=%s state=succeeded reused=%s rows=%llu%s",
+              job->id, job->reused.job, (unsigned long long)job->rows,
+              trace_fields(&job->trace, trace));
 }
 
 static bool on_job_progress(void *self, const char *job_id, JobProgress *ret_progress)
@@ -118,8 +121,10 @@ static void on_failed(void *self, const ApiRequest *req, const char *message)
 {
     Service *service = self;
     char where[LOG_QUOTE_MAX], what[LOG_QUOTE_MAX];
-    log_event(&service->log, LOG_ERROR, "failed", "target=%s reason=%s request=\"%s\"",
-              log_quote(req->target, where), log_quote(message, what), req->id ? req->id : "");
+    char trace[TRACE_FIELDS_MAX];
+    log_event(&service->log, LOG_ERROR, "failed", "target=%s reason=%s%s",
+              log_quote(req->target, where), log_quote(message, what),
+              trace_fields(&req->trace, trace));
 }
 
 static void on_unauthorized(void *self, const char *client, bool with_token)
@@ -590,15 +595,17 @@ static void watch_disk(const Service *service, bool *low)
  * writes fail these jobs stay in the queue, and no worker begins them. */
 static void watch_queue(Service *service)
 {
-    char(*ids)[JOB_ID_MAX];
+    ExpiredJob *jobs;
     Arena scratch = {0};
     size_t n = 0;
-    if (store_jobs_expire(service->store, &scratch, &ids, &n, NULL) != OK)
+    if (store_jobs_expire(service->store, &scratch, &jobs, &n, NULL) != OK)
         n = 0;
     for (size_t k = 0; k < n; k++) {
         metrics_job_failed(&service->metrics, "expired");
-        on_job_changed(service, ids[k], true);
-        log_event(&service->log, LOG_INFO, "job", "id=%s state=failed reason=expired", ids[k]);
+        char trace[TRACE_FIELDS_MAX];
+        on_job_changed(service, jobs[k].id, true);
+        log_event(&service->log, LOG_INFO, "job", "id=%s state=failed reason=expired%s", jobs[k].id,
+                  trace_fields(&jobs[k].trace, trace));
     }
     arena_done(&scratch);
 }

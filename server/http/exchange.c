@@ -121,6 +121,7 @@ Exchange *exchange_instead_of(const Exchange *exchange)
     other->req.route = exchange->req.route;
     other->req.method = exchange->req.route->method; /* lives for ever */
     other->sender = exchange->sender;
+    other->req.trace = (JobTrace){other->sender.request_id, other->sender.traceparent};
     return other;
 }
 

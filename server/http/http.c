@@ -131,7 +131,7 @@ static bool take_head(const Http *http, Exchange *exchange, const char *method,
     sender_read(http->options.proxies, peer_of(exchange->mhd), head.headers, head.n_headers,
                 exchange->arena, &exchange->sender);
     req->client = exchange->sender.client;
-    req->id = exchange->sender.request_id;
+    req->trace = (JobTrace){exchange->sender.request_id, exchange->sender.traceparent};
     exchange->head = strcmp(head.method, "HEAD") == 0;
     exchange->last = head.last;
     exchange->head_end = arena_mark(exchange->arena);
@@ -435,13 +435,11 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const c
 static void log_request(const Log *log, const Exchange *exchange, double seconds, bool whole)
 {
     const ApiRequest *req = &exchange->req;
-    const Sender *sender = &exchange->sender;
-    char target[LOG_QUOTE_MAX];
-    log_event(log, LOG_INFO, "request",
-              "method=%s target=%s status=%d ms=%.2f client=%s request=\"%s\" trace=%s%s%s%s",
+    char target[LOG_QUOTE_MAX], trace[TRACE_FIELDS_MAX];
+    log_event(log, LOG_INFO, "request", "method=%s target=%s status=%d ms=%.2f client=%s%s%s%s%s",
               req->method ? req->method : "?", log_quote(exchange->target, target),
-              exchange->res.status, seconds * 1e3, sender->client, sender->request_id,
-              sender->trace_id, *req->caller.key ? " key=" : "", req->caller.key,
+              exchange->res.status, seconds * 1e3, exchange->sender.client,
+              trace_fields(&req->trace, trace), *req->caller.key ? " key=" : "", req->caller.key,
               whole ? "" : " cut=true");
 }
 

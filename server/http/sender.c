@@ -6,8 +6,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "db/uuid.h"
-
 /* The header fields of a request. */
 typedef struct Fields {
     const ApiPair *items;
@@ -76,37 +74,6 @@ static bool is_request_id(const char *text)
     return length > 0 && length < REQUEST_ID_MAX && strspn(text, LETTERS DIGITS "._-") == length;
 }
 
-/* Are these `length` hexadecimal digits in lower case? */
-static bool is_hex(const char *text, size_t length)
-{
-    return strspn(text, DIGITS "abcdef") >= length;
-}
-
-static bool is_zero(const char *text, size_t length)
-{
-    return strspn(text, "0") >= length;
-}
-
-/* "00-TRACE-PARENT-FLAGS": version, 32, 16 and 2 hexadecimal digits; neither id is zero. */
-static bool is_traceparent(const char *text)
-{
-    enum { TRACE = 3, PARENT = TRACE + 33, FLAGS = PARENT + 17, LENGTH = FLAGS + 2 };
-    return strlen(text) == LENGTH && strncmp(text, "00-", TRACE) == 0 && is_hex(text + TRACE, 32) &&
-           text[PARENT - 1] == '-' && is_hex(text + PARENT, 16) && text[FLAGS - 1] == '-' &&
-           is_hex(text + FLAGS, 2) && !is_zero(text + TRACE, 32) && !is_zero(text + PARENT, 16);
-}
-
-/* 32 hexadecimal digits. Without random bits, which Linux always has, they are zero. */
-static void make_id(char ret_text[TRACE_ID_MAX])
-{
-    static const char HEX[] = "0123456789abcdef";
-    unsigned char bits[16] = {0};
-    (void)!secure_random(bits, sizeof bits, NULL);
-    for (size_t i = 0; i < TRACE_ID_MAX - 1; i++)
-        ret_text[i] = HEX[i % 2 ? bits[i / 2] & 15 : bits[i / 2] >> 4];
-    ret_text[TRACE_ID_MAX - 1] = '\0';
-}
-
 void sender_read(const IpRules *proxies, const struct sockaddr *peer, const ApiPair *headers,
                  size_t n_headers, Arena *arena, Sender *ret_sender)
 {
@@ -122,13 +89,15 @@ void sender_read(const IpRules *proxies, const struct sockaddr *peer, const ApiP
     if (trusted)
         ip_format(&client, ret_sender->client);
 
-    /* the ids that came with the request, or the made one */
-    char made[TRACE_ID_MAX];
-    make_id(made);
+    /* the ids that came with the request, or those of a made trace */
+    char made[TRACEPARENT_MAX];
+    trace_make(made);
     const char *id = trusted ? only_value(fields, "X-Request-Id") : NULL;
     const char *parent = only_value(fields, "traceparent");
-    snprintf(ret_sender->request_id, sizeof ret_sender->request_id, "%s",
-             id && is_request_id(id) ? id : made);
-    snprintf(ret_sender->trace_id, sizeof ret_sender->trace_id, "%.32s",
-             parent && is_traceparent(parent) ? parent + 3 : made);
+    if (id && is_request_id(id))
+        snprintf(ret_sender->request_id, sizeof ret_sender->request_id, "%s", id);
+    else
+        snprintf(ret_sender->request_id, sizeof ret_sender->request_id, "%.32s", made + 3);
+    snprintf(ret_sender->traceparent, sizeof ret_sender->traceparent, "%s",
+             parent && trace_is_valid(parent) ? parent : made);
 }

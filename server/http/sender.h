@@ -9,13 +9,12 @@
 
 #include "api/exchange.h"
 #include "api/ip.h"
-
-enum { REQUEST_ID_MAX = 65, TRACE_ID_MAX = 33 };
+#include "server/trace.h"
 
 typedef struct Sender {
-    char client[IP_TEXT_MAX];        /* "unknown" if the peer has no internet address */
-    char request_id[REQUEST_ID_MAX]; /* letters, digits and . _ - */
-    char trace_id[TRACE_ID_MAX];     /* 32 hexadecimal digits (W3C Trace Context) */
+    char client[IP_TEXT_MAX];          /* "unknown" if the peer has no internet address */
+    char request_id[REQUEST_ID_MAX];   /* letters, digits and . _ - */
+    char traceparent[TRACEPARENT_MAX]; /* W3C Trace Context, version 00 */
 } Sender;
 
 /* The numeric address of a peer, without its port; "unknown" if it has no internet address. */

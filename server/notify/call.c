@@ -105,6 +105,11 @@ static void add_headers(Call *call, const char *tenant)
         add_header(call, "webhook-signature", text_string(&signature));
     call->failed = call->failed || signature.failed;
     text_done(&signature);
+    /* the request that submitted the job */
+    if (*call->request_id)
+        add_header(call, "X-Request-Id", call->request_id);
+    if (*call->traceparent)
+        add_header(call, "traceparent", call->traceparent);
 }
 
 static bool set_up(Call *call, const char *url)
@@ -153,6 +158,9 @@ Status call_begin(Call *call, CURLM *multi, const CallOptions *options, const Du
                    .attempts = due->attempts + 1};
     snprintf(call->job_id, sizeof call->job_id, "%s", due->job_id);
     snprintf(call->origin, sizeof call->origin, "%s", due->origin);
+    if (due->trace.request_id)
+        snprintf(call->request_id, sizeof call->request_id, "%s", due->trace.request_id);
+    trace_child(due->trace.traceparent, call->traceparent);
     write_body(due, &call->body);
     if (text_ok(&call->body))
         add_headers(call, due->tenant);

@@ -13,6 +13,7 @@
 #include "api/ip.h"
 #include "db/store.h"
 #include "server/notify/signature.h"
+#include "server/trace.h"
 
 typedef struct CallOptions {
     const Curl *lib;
@@ -35,8 +36,9 @@ typedef struct Call {
     /* of its job */
     char job_id[JOB_ID_MAX];
     char origin[CALL_ORIGIN_MAX];
-    int64_t finished_ms; /* the job's end */
-    unsigned attempts;   /* with this one */
+    char request_id[REQUEST_ID_MAX], traceparent[TRACEPARENT_MAX]; /* as sent; "": unknown */
+    int64_t finished_ms;                                           /* the job's end */
+    unsigned attempts;                                             /* with this one */
 } Call;
 
 /* Hands the call to libcurl; if it succeeds, call_done() must follow. Options are borrowed. */

@@ -45,10 +45,11 @@ struct Webhooks {
 static void tell(const Webhooks *webhooks, LogLevel level, const char *event, const Call *call,
                  const char *why)
 {
-    char origin[LOG_QUOTE_MAX], reason[LOG_QUOTE_MAX];
-    log_event(webhooks->options.log, level, event, "job=%s to=%s attempt=%u reason=%s",
-              call->job_id, log_quote(call->origin, origin), call->attempts,
-              log_quote(why, reason));
+    const JobTrace sent = {call->request_id, call->traceparent};
+    char origin[LOG_QUOTE_MAX], reason[LOG_QUOTE_MAX], trace[TRACE_FIELDS_MAX];
+    log_event(webhooks->options.log, level, event, "job=%s to=%s attempt=%u reason=%s%s",
+              call->job_id, log_quote(call->origin, origin), call->attempts, log_quote(why, reason),
+              trace_fields(&sent, trace));
 }
 
 /* Beginning. */

@@ -10,6 +10,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/memory.h"
+#include "server/trace.h"
 #include "server/work/background.h"
 #include "server/work/unit_run.h"
 
@@ -79,6 +80,9 @@ static void worker_enter(Worker *worker, const JobLease *lease)
     worker->progress = (JobProgress){.phase = DERIVING, .eta_s = -1.0};
     pool->busy++;
     pthread_mutex_unlock(&pool->lock);
+    char trace[TRACE_FIELDS_MAX];
+    log_event(pool->options.log, LOG_DEBUG, "job", "id=%s state=running attempt=%u%s",
+              lease->job.id, lease->job.attempt, trace_fields(&lease->job.trace, trace));
 }
 
 static void worker_leave(Worker *worker)
@@ -118,10 +122,12 @@ static void count_outcome(Metrics *metrics, const JobOutcome *outcome, double se
 static void log_outcome(const Log *log, const JobLease *lease, const JobOutcome *outcome,
                         double seconds)
 {
-    log_event(log, LOG_INFO, "job", "id=%s state=%s%s%s attempt=%u rows=%llu ms=%.2f",
+    char trace[TRACE_FIELDS_MAX];
+    log_event(log, LOG_INFO, "job", "id=%s state=%s%s%s attempt=%u rows=%llu ms=%.2f%s",
               lease->job.id, outcome->released ? "released" : job_state_name(outcome->state),
               *outcome->reason ? " reason=" : "", outcome->reason, lease->job.attempt,
-              (unsigned long long)outcome->rows, seconds * 1e3);
+              (unsigned long long)outcome->rows, seconds * 1e3,
+              trace_fields(&lease->job.trace, trace));
 }
 
 /* Sleeps until a job is added beyond those seen (NULL: by anything), for POLL_SECONDS at most. */
@@ -136,10 +142,13 @@ static void workers_rest(Workers *pool, const uint64_t *seen)
     pthread_mutex_unlock(&pool->lock);
 }
 
-static void workers_complain(const Workers *pool, const char *event, const Error *err)
+/* A failure of the store, at a job's end or, if there is no job, at a claim. */
+static void workers_complain(const Workers *pool, const char *event, const JobRecord *job,
+                             const Error *err)
 {
-    char text[LOG_QUOTE_MAX];
-    log_event(pool->options.log, LOG_ERROR, event, "reason=%s", log_quote(err->message, text));
+    char text[LOG_QUOTE_MAX], trace[TRACE_FIELDS_MAX] = "";
+    log_event(pool->options.log, LOG_ERROR, event, "reason=%s%s%s%s", log_quote(err->message, text),
+              job ? " id=" : "", job ? job->id : "", job ? trace_fields(&job->trace, trace) : "");
 }
 
 /* Claims are retried all the time. A failure is logged when it begins, changes and ends, but not at
@@ -157,7 +166,7 @@ static void workers_note_claims(Workers *pool, const Error *err)
     }
     pthread_mutex_unlock(&pool->lock);
     if (news && err)
-        workers_complain(pool, "claim_failed", err);
+        workers_complain(pool, "claim_failed", NULL, err);
     else if (news)
         log_event(pool->options.log, LOG_INFO, "claims_work", "%s", "again=true");
 }
@@ -213,7 +222,7 @@ static void worker_run_units(Worker *worker, const JobLease *lease)
     worker_leave(worker);
     options->job_changed(options->self, lease->job.id, false);
     if (status != OK) {
-        workers_complain(pool, "members_not_stored", &err);
+        workers_complain(pool, "members_not_stored", &lease->job, &err);
         workers_rest(pool, NULL);
     }
 }
@@ -243,7 +252,7 @@ static void worker_run(Worker *worker, const JobLease *lease, Arena *arena)
 
     /* a run that could not be stored is repeated after the next claim */
     if (status != OK)
-        workers_complain(pool, "job_not_stored", &err);
+        workers_complain(pool, "job_not_stored", &lease->job, &err);
     if (status != OK && status != ERR_CONFLICT)
         outcome.released = workers_put_back(pool, lease);
     bool told = status == OK || outcome.released;

@@ -13,9 +13,9 @@ static void expect(Text *text, const char *fragment)
 
 START_TEST(a_job_of_members_says_how_many_are_done)
 {
-    const JobRecord job = {.state = JOB_RUNNING,
-                           .members = {.total = 8, .done = 4, .failed = 1},
-                           .design = "{\"kind\":\"zip\"}"};
+    const JobRecord job = {
+        .state = JOB_RUNNING,
+        .members = {.total = 8, .done = 4, .failed = 1, .design = "{\"kind\":\"zip\"}"}};
     const JobProgress progress = {.rate = 2};
     Text text = TEXT_INIT;
 

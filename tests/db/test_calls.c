@@ -27,6 +27,7 @@ static JobRecord add_notified(const char *origin, const char *on)
     bool replayed;
     JobDraft draft = draft_of("{}");
     draft.notify = (JobNotify){.url = "https://example.org/x", .origin = origin, .on = on};
+    draft.trace = (JobTrace){"req-1", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"};
     ck_ok(store_job_add(default_tenant(f.store), &draft, f.arena, &job, &replayed, err));
     ck_assert_str_eq(job.notify.url, "https://example.org/x");
     ck_assert_str_eq(job.notify.on, on);
@@ -91,6 +92,8 @@ START_TEST(an_end_that_was_asked_for_is_due_with_the_job)
             ck_assert_str_eq(calls[0].job_id, job.id);
             ck_assert_int_eq(calls[0].state, ENDS[_i].state);
             ck_assert_int_eq(calls[0].revision, now.revision);
+            ck_assert_str_eq(calls[0].trace.request_id, "req-1");
+            ck_assert_str_eq(calls[0].trace.traceparent, now.trace.traceparent);
             ck_assert_int_eq(calls[0].finished_ms, now.finished_ms);
             ck_assert_int_eq(now.calls.next_ms, now.finished_ms);
         }

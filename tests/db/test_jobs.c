@@ -95,6 +95,14 @@ static void wait_beyond(int64_t unix_ms)
     WAIT_UNTIL(instant_in(0) > unix_ms);
 }
 
+static const JobTrace TRACE = {"req-1", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"};
+
+static void has_trace(const JobTrace *found)
+{
+    ck_assert_str_eq(found->request_id, TRACE.request_id);
+    ck_assert_str_eq(found->traceparent, TRACE.traceparent);
+}
+
 static JobRecord add_until(const char *request, int64_t not_after_ms, uint64_t members)
 {
     JobRecord added;
@@ -102,14 +110,15 @@ static JobRecord add_until(const char *request, int64_t not_after_ms, uint64_t m
     JobDraft draft = draft_of(request);
     draft.not_after_ms = not_after_ms;
     draft.members = members;
+    draft.trace = TRACE;
     ck_ok(store_job_add(default_tenant(f.store), &draft, f.arena, &added, &replayed, err));
     return added;
 }
 
-static size_t expire(char (**ret_ids)[JOB_ID_MAX])
+static size_t expire(ExpiredJob **ret_jobs)
 {
     size_t n;
-    ck_ok(store_jobs_expire(f.store, f.arena, ret_ids, &n, err));
+    ck_ok(store_jobs_expire(f.store, f.arena, ret_jobs, &n, err));
     return n;
 }
 
@@ -119,7 +128,7 @@ START_TEST(a_job_is_not_begun_after_its_instant)
     const int64_t late = instant_in(3600000), soon = instant_in(0);
     const JobRecord never = add_until("{\"late\": 1}", soon, members);
     const JobRecord other = add_until("{}", late, members);
-    char(*ids)[JOB_ID_MAX];
+    ExpiredJob *expired;
     wait_beyond(soon);
     if (_i < 2)
         fixture_reopen(&f); /* known after a restart */
@@ -128,15 +137,16 @@ START_TEST(a_job_is_not_begun_after_its_instant)
     ck_assert_int_eq(lease.job.not_after_ms, late);
     ck_assert_int_eq(get_job(&f, never.id).state, JOB_QUEUED);
 
-    ck_assert_uint_eq(expire(&ids), 1);
-    ck_assert_str_eq(ids[0], never.id);
+    ck_assert_uint_eq(expire(&expired), 1);
+    ck_assert_str_eq(expired[0].id, never.id);
+    has_trace(&expired[0].trace);
     const JobRecord job = get_job(&f, never.id);
     ck_assert_int_eq(job.state, JOB_FAILED);
     ck_assert_str_eq(job.reason, "expired");
     ck_assert_ptr_nonnull(strstr(job.error, "\"code\":\"expired\""));
     ck_assert_int_eq(job.not_after_ms, soon);
     ck_assert(job.started_ms == 0 && job.attempt == 0 && job.finished_ms > soon);
-    ck_assert_uint_eq(expire(&ids), 0);
+    ck_assert_uint_eq(expire(&expired), 0);
     StoreCounts counts;
     ck_ok(store_counts(default_tenant(f.store), &counts, err));
     ck_assert(counts.queued == 0 && counts.failed == 1 && counts.running == 1);
@@ -150,11 +160,11 @@ static JobLease claim_in_time(uint64_t members)
 {
     for (int64_t ms = 10;; ms *= 4) {
         const JobRecord job = add_until("{}", instant_in(ms), members);
-        char(*ids)[JOB_ID_MAX];
+        ExpiredJob *expired;
         JobLease lease;
         const Status status = store_job_claim(f.store, f.arena, &lease, NULL);
         wait_beyond(job.not_after_ms);
-        ck_assert_uint_eq(expire(&ids), status != OK);
+        ck_assert_uint_eq(expire(&expired), status != OK);
         if (status == OK)
             return lease;
     }
@@ -162,26 +172,26 @@ static JobLease claim_in_time(uint64_t members)
 
 START_TEST(an_ensemble_that_has_begun_is_held_to_no_instant)
 {
-    char(*ids)[JOB_ID_MAX];
+    ExpiredJob *expired;
     UnitLease unit;
     const JobRecord job = claim_in_time(8).job;
     ck_ok(store_unit_claim(f.store, job.id, 4, &unit, err));
-    ck_assert_uint_eq(expire(&ids), 0);
+    ck_assert_uint_eq(expire(&expired), 0);
     /* nor when its process dies: its members are known to have been begun */
     store_close(f.store);
     ck_ok(store_open(&f.options, &f.store, err));
-    ck_assert_uint_eq(expire(&ids), 0);
+    ck_assert_uint_eq(expire(&expired), 0);
     ck_assert_str_eq(claim_job(&f).job.id, job.id);
 }
 END_TEST
 
 START_TEST(a_job_that_is_put_back_is_held_to_its_instant)
 {
-    char(*ids)[JOB_ID_MAX];
+    ExpiredJob *expired;
     const JobLease lease = claim_in_time(0);
     ck_ok(store_job_release(f.store, lease.job.id, lease.token, err));
     ck_fails(store_job_claim(f.store, f.arena, &(JobLease){0}, err), ERR_NOT_FOUND);
-    ck_assert_uint_eq(expire(&ids), 1);
+    ck_assert_uint_eq(expire(&expired), 1);
     ck_assert_str_eq(get_job(&f, lease.job.id).reason, "expired");
 }
 END_TEST
@@ -202,13 +212,36 @@ START_TEST(many_jobs_expire)
     }
     ck_ok(store_jobs_add(default_tenant(f.store), drafts, N, f.arena, jobs, &replayed, err));
     wait_beyond(soon);
-    char(*ids)[JOB_ID_MAX];
-    for (size_t n; (n = expire(&ids)) > 0;)
+    ExpiredJob *expired;
+    for (size_t n; (n = expire(&expired)) > 0;)
         ended += n;
     ck_assert_uint_eq(ended, N - OTHERS);
     for (int k = 0; k < OTHERS; k++)
         ck_assert_int_eq(claim_job(&f).job.not_after_ms, 0);
     ck_fails(store_job_claim(f.store, f.arena, &(JobLease){0}, err), ERR_NOT_FOUND);
+}
+END_TEST
+
+START_TEST(a_job_keeps_the_trace_of_its_first_request)
+{
+    JobDraft draft = draft_of("{}");
+    JobRecord job, again;
+    bool replayed;
+    draft.idempotency_key = "once";
+    draft.trace = TRACE;
+    ck_ok(store_job_add(default_tenant(f.store), &draft, f.arena, &job, &replayed, err));
+    has_trace(&job.trace);
+    draft.trace.request_id = "req-2";
+    ck_ok(store_job_add(default_tenant(f.store), &draft, f.arena, &again, &replayed, err));
+    ck_assert(replayed);
+    has_trace(&again.trace);
+    fixture_reopen(&f);
+    const JobLease lease = claim_job(&f);
+    has_trace(&lease.job.trace);
+    finish_job(&f, &lease, JOB_SUCCEEDED);
+    const JobRecord ended = get_job(&f, job.id);
+    has_trace(&ended.trace);
+    ck_assert_ptr_null(add_job(&f, "{}").trace.request_id);
 }
 END_TEST
 
@@ -649,6 +682,7 @@ SUITE(jobs)
     tcase_add_test(tc, an_ensemble_that_has_begun_is_held_to_no_instant);
     tcase_add_test(tc, a_job_that_is_put_back_is_held_to_its_instant);
     tcase_add_test(tc, many_jobs_expire);
+    tcase_add_test(tc, a_job_keeps_the_trace_of_its_first_request);
     tcase_add_test(tc, an_empty_request_stays_empty);
     tcase_add_test(tc, ids_are_version_7_and_sort_by_age);
     tcase_add_test(tc, what_is_not_there_is_not_found);

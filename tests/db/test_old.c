@@ -57,7 +57,7 @@ static void teardown(void)
     fixture_done(&f);
 }
 
-static const int FORMATS[] = {1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 15, 16};
+static const int FORMATS[] = {1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 15, 16, 17};
 enum { N_FORMATS = sizeof FORMATS / sizeof FORMATS[0] };
 
 /* The newest job in a state. */
@@ -83,6 +83,7 @@ START_TEST(jobs_and_results_of_an_older_format_are_there)
     ck_assert_uint_eq(job.rows, 41);
     ck_assert((job.digest != NULL) == (FORMATS[_i] >= 13) && job.not_after_ms == 0);
     ck_assert_str_eq(job.labels, "{\"kind\":\"old\"}");
+    ck_assert_ptr_null(job.trace.request_id);
     ck_ok(store_result_block(default_tenant(f.store), job.id, -1, 40, f.arena, &block, err));
     ck_assert_uint_eq(block.n_rows, 41);
     ck_assert(block.rows[40 * 3] == 4.0);

@@ -154,7 +154,7 @@ START_TEST(rows_of_a_unit_are_seen_when_it_ends)
     ck_assert_str_eq(lease.job.columns, "[\"member\",\"a\",\"b\"]");
     ck_assert_str_eq(lease.job.tables, "[\"hits\"]");
     ck_assert_str_eq(lease.job.table_columns, "[\"member\",\"t\"]");
-    ck_assert_str_eq(lease.job.design, "{\"kind\":\"grid\"}");
+    ck_assert_str_eq(lease.job.members.design, "{\"kind\":\"grid\"}");
     const UnitLease unit = claim_unit(&f, job.id, 64);
     for (uint64_t i = 0; i < 64; i++)
         ck_assert_int_eq(tell(&f, job.id, &unit, i), OK);

@@ -8,7 +8,7 @@ import unittest
 from harness import BINARY, OSCILLATOR, Daemon, job, long_job
 
 HIDDEN = ("revision", "id", "links", "created", "started", "finished",
-          "attempt", "cached", "labels", "provenance", "priority", "progress")
+          "attempt", "cached", "labels", "provenance", "priority", "progress", "trace")
 
 
 class Reuse(unittest.TestCase):

@@ -106,8 +106,9 @@ START_TEST(made_ids_differ)
     const ApiPair none[FIELDS_MAX] = {{0}};
     const Sender one = sender("192.0.2.1", none), other = sender("192.0.2.1", none);
     ck_assert_str_ne(one.request_id, other.request_id);
-    ck_assert_str_ne(one.trace_id, other.trace_id);
-    ck_assert_uint_eq(strspn(one.trace_id, "0123456789abcdef"), 32);
+    ck_assert_uint_eq(strspn(one.request_id, "0123456789abcdef"), 32);
+    ck_assert_str_ne(one.traceparent, other.traceparent);
+    ck_assert(trace_is_valid(one.traceparent));
 }
 END_TEST
 
@@ -128,11 +129,14 @@ START_TEST(a_valid_trace_of_version_00_is_kept)
         "00-" TRACE "_00f067aa0ba902b7-01",
         "00-" TRACE "-00f067aa0ba902b7-0x",
     };
-    const ApiPair right[FIELDS_MAX] = {{"Traceparent", "00-" TRACE "-00f067aa0ba902b7-01"}};
-    ck_assert_str_eq(sender("192.0.2.1", right).trace_id, TRACE);
+    static const char RIGHT[] = "00-" TRACE "-00f067aa0ba902b7-01";
+    const ApiPair right[FIELDS_MAX] = {{"Traceparent", RIGHT}};
+    ck_assert_str_eq(sender("192.0.2.1", right).traceparent, RIGHT);
     for (size_t i = 0; i < sizeof WRONG / sizeof *WRONG; i++) {
         const ApiPair fields[FIELDS_MAX] = {{"traceparent", WRONG[i]}};
-        ck_assert_msg(strcmp(sender("192.0.2.1", fields).trace_id, TRACE) != 0, "%s", WRONG[i]);
+        const Sender made = sender("192.0.2.1", fields);
+        ck_assert_msg(trace_is_valid(made.traceparent) && !strstr(made.traceparent, TRACE), "%s",
+                      WRONG[i]);
     }
 }
 END_TEST
