@@ -145,6 +145,8 @@ static const ExportedMember JOB[] = {
     VALUE("result"),
     VALUE("reused_job"),
     VALUE("reused_ms"),
+    VALUE("request_id"),
+    VALUE("traceparent"),
     OTHER("request", OF_REQUEST("CAST(q.bytes AS TEXT)")),
     OTHER("request_checksum", OF_REQUEST("q.checksum")),
     LAST,

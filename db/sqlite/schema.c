@@ -194,8 +194,8 @@ static const char *const VERSIONS[][PARTS_MAX] = {
     {schema_calls},
     {schema_reuse},
     {schema_keys},
-    {schema_tenants, schema_tenant_counts, schema_owners, schema_tenant_seals},
-    {schema_traces},
+    {schema_tenants, schema_owners, schema_tenant_seals},
+    {schema_traces, schema_ledgers},
 };
 _Static_assert(sizeof VERSIONS / sizeof *VERSIONS == SCHEMA_NEWEST, "a step for each version");
 

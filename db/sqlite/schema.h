@@ -24,9 +24,9 @@ extern const char schema_reuse[];
 extern const char schema_keys[];
 /* The parts of one step. */
 extern const char schema_tenants[];
-extern const char schema_tenant_counts[];
 extern const char schema_owners[];
 extern const char schema_tenant_seals[];
 extern const char schema_traces[];
+extern const char schema_ledgers[];
 
 #endif
