@@ -272,7 +272,7 @@ Status floquet_compute(Floquet *x, Error *err)
 
     x->repetition.autonomous = x->repetition.autonomous && local_is_autonomous(x->context->model);
 
-    /* the rates repeat after a period */
+    /* the rates do not repeat after a period */
     if (status == OK && x->repetition.change > ACCURACY_COMPARED)
         return error_set(err, ERR_INVALID,
                          "the equations of motion at t + %.9g are not those at t (they differ by "

@@ -328,7 +328,7 @@ static void evaluate_along(Guards *guards, const OdeStep *step, const double *ra
  * False: the pulse stopped. */
 static bool measure_fall(Guards *guards, OdeStep *step, double time)
 {
-    /* a shorter difference is rounding, if the first step is short */
+    /* if the first step is short: half of the digits are left for the difference */
     const double delta = fmax(fabs(step->h[0]) * START_STEP_FRACTION, ACCURACY_HALF * time);
     const double *start = guards->start;
     double *fall = guards->scratch.grid;

@@ -86,7 +86,7 @@ static Status measure_jacobian(Equilibrium *x, const double *unit, Error *err)
         equilibrium_move(x, from, step, 1);
         equilibrium_evaluate(x, x->context->t0);
         whole_slopes(x, unit, work, other);
-        /* an error seen by random probes */
+        /* a bound of the error that random probes see */
         for (size_t k = 0; k < size; k++)
             x->jacobian_error[k] =
                 fmax(x->jacobian_error[k], ESTIMATE_MARGIN * fabs(other[k] - x->jacobian[k]));
