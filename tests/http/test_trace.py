@@ -90,8 +90,9 @@ class Trace(unittest.TestCase):
         daemon.start()
         for identifier in (running, queued):
             self.assertEqual(daemon.get("/v1/jobs/" + identifier).json["trace"], KEPT)
-            daemon.post("/v1/jobs/%s/cancel" % identifier, b"")
-        daemon.wait_done(running)
+        daemon.wait_done(queued)
+        daemon.wait_running(running)  # a job that waits is cancelled without a worker
+        daemon.post("/v1/jobs/%s/cancel" % running, b"")
         self.assertIn(FIELDS, self.line_of(daemon, running, "cancelled"))
 
     def test_a_receiver_is_called_in_the_trace_of_the_request(self):
