@@ -1,5 +1,5 @@
-/* The schema's triggers that keep the counters of each tenant (schema_tenants.c): its jobs by state,
- * and the bytes of its results. Format 17 had them with one statement more for each change. */
+/* The schema's triggers that keep the counters of each tenant (schema_tenants.c): its jobs by
+ * state, and the bytes of its results. Format 17 had them with a statement more for each change. */
 #include "db/sqlite/schema.h"
 
 #define IN(row, state) "(" row "state = '" state "')"
