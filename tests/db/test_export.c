@@ -199,6 +199,7 @@ static void fill_store(void)
     draft.reuse_key = "same";
     draft.program = "this";
     draft.timeout_ms = 12345;
+    draft.trace = (JobTrace){"req-1", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"};
     draft.notify = (JobNotify){"https://example.org/x", "https://example.org", "[\"done\"]"};
     const JobRecord first = add_draft(default_tenant(f.store), &draft);
     end_next(JOB_SUCCEEDED, "{\"energy\":{\"drift\":1e-12}}", "[ \"spaced\" ]");
