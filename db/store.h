@@ -444,6 +444,7 @@ Status store_member_nodes(TenantStore of, const char *job_id, unsigned part, Are
  * store_calls_made() records its delivery or its last failure. */
 typedef struct DueCall {
     const char *tenant; /* its name */
+    int64_t tenant_number;
     char job_id[JOB_ID_MAX];
     JobState state;
     int64_t revision, finished_ms; /* of the job's end */

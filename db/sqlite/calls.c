@@ -49,15 +49,16 @@ Status call_add(Connection *connection, int64_t job, const JobNotify *notify, Er
 }
 
 /* Goes from origin to origin, so that many calls of one origin cost nothing for the others. */
-#define DUE                                                                               \
-    "WITH RECURSIVE origins (o) AS ("                                                     \
-    "SELECT min(origin) FROM calls WHERE next_ms IS NOT NULL AND origin > ?1 UNION ALL "  \
-    "SELECT (SELECT min(origin) FROM calls WHERE next_ms IS NOT NULL AND origin > o) "    \
-    "FROM origins WHERE o IS NOT NULL) "                                                  \
-    "SELECT j.id, j.state, j.revision, j.finished_ms, c.url, c.origin, c.attempts, "      \
-    "(SELECT t.name FROM tenants t WHERE t.seq = j.tenant), j.request_id, j.traceparent " \
-    "FROM origins CROSS JOIN calls c ON c.job IN (SELECT d.job FROM calls d WHERE "       \
-    "d.origin = o AND d.next_ms <= ?2 ORDER BY d.next_ms LIMIT ?3) JOIN jobs j ON "       \
+#define DUE                                                                                \
+    "WITH RECURSIVE origins (o) AS ("                                                      \
+    "SELECT min(origin) FROM calls WHERE next_ms IS NOT NULL AND origin > ?1 UNION ALL "   \
+    "SELECT (SELECT min(origin) FROM calls WHERE next_ms IS NOT NULL AND origin > o) "     \
+    "FROM origins WHERE o IS NOT NULL) "                                                   \
+    "SELECT j.id, j.state, j.revision, j.finished_ms, c.url, c.origin, c.attempts, "       \
+    "(SELECT t.name FROM tenants t WHERE t.seq = j.tenant), j.request_id, j.traceparent, " \
+    "j.tenant "                                                                            \
+    "FROM origins CROSS JOIN calls c ON c.job IN (SELECT d.job FROM calls d WHERE "        \
+    "d.origin = o AND d.next_ms <= ?2 ORDER BY d.next_ms LIMIT ?3) JOIN jobs j ON "        \
     "j.seq = c.job WHERE " CALL_SOUND " AND " JOB_SOUND " LIMIT ?4"
 
 Status store_calls_due(Store *store, int64_t now_ms, const char *after_origin, size_t each,
@@ -77,6 +78,7 @@ Status store_calls_due(Store *store, int64_t now_ms, const char *after_origin, s
     while (n < most && query_next(&query)) {
         DueCall *call = &calls[n++];
         *call = (DueCall){.tenant = row_text(&query, 7, arena),
+                          .tenant_number = row_int(&query, 10),
                           .revision = row_int(&query, 2),
                           .finished_ms = row_int(&query, 3),
                           .url = row_text(&query, 4, arena),

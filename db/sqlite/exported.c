@@ -102,8 +102,10 @@ static const ExportedMember DELETION[] = {
 
 /* A job that runs is as it was before its claim (runs.c). */
 #define BEFORE_CLAIM(before, column) "iif(state = 'running', " before ", " column ")"
-/* The key without the tenant's number (transitions.c). */
-#define CLIENT_KEY "substr(idempotency_key, instr(idempotency_key, char(31)) + 1)"
+/* The key without the tenant's number, which that of the default tenant lacks (transitions.c). */
+#define CLIENT_KEY                      \
+    "iif(tenant = 1, idempotency_key, " \
+    "substr(idempotency_key, instr(idempotency_key, char(31)) + 1))"
 #define KEY_PREFIX "iif(" MEMBER("tenant") " = 1, '', (" MEMBER("tenant") ") || char(31))"
 #define OF_REQUEST(value) "(SELECT " value " FROM requests q WHERE q.job = seq)"
 

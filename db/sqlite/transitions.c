@@ -71,7 +71,7 @@ static Status find_replay(Connection *connection, int64_t tenant, const char *ke
     Query query =
         query_new(connection, "SELECT j.id, j.idempotency_digest, " IN_RANGE " AND " JOB_SOUND ", "
                               "j.idempotency_key = ?1 FROM jobs j WHERE " IN_RANGE
-                              " AND j.tenant = ?2 ORDER BY j.idempotency_key LIMIT 1");
+                              " AND +j.tenant = ?2 ORDER BY j.idempotency_key LIMIT 1");
     query_text(&query, 1, key);
     query_int(&query, 2, tenant);
     *ret_id = '\0';

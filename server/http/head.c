@@ -156,11 +156,12 @@ static bool next_field(const char **p, Part *ret_name, Part *ret_value)
     return true;
 }
 
+/* The one behind the first question mark, and one behind each ampersand that follows. */
 static size_t count_parameters(const char *request_line)
 {
     size_t n = 0;
     for (const char *c = request_line; *c != '\r'; c++)
-        n += *c == '&';
+        n += *c == (n == 0 ? '?' : '&');
     return n;
 }
 

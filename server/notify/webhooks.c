@@ -13,8 +13,11 @@
 
 #include "core/base/clock.h"
 
-/* Calls at a time, together and for one origin: fewer than 16 dead origins delay no other. */
-enum { CALLS = 32, CALLS_OF_ORIGIN = 2 };
+/* Calls at a time: of all tenants and for one origin. One tenant alone has half of the first; fewer
+ * than 16 dead origins delay none of its others. */
+enum { CALLS = 64, CALLS_OF_ORIGIN = 2 };
+/* Reads of up to CALLS due notifications in one look; the next look goes on behind them. */
+enum { READS = 64 };
 
 #define PAUSE_SECONDS 0.02  /* between two looks for due notifications: jobs end in crowds */
 #define IDLE_SECONDS 5.0    /* between two looks if none is known to be due */
@@ -24,6 +27,7 @@ enum { CALLS = 32, CALLS_OF_ORIGIN = 2 };
 
 typedef struct Slot {
     Call call;
+    int64_t tenant; /* of the job */
     bool busy, ended;
     CURLcode code; /* outcome of libcurl */
 } Slot;
@@ -70,6 +74,19 @@ static size_t calls_to(const Webhooks *webhooks, const char *origin)
     return n;
 }
 
+/* A tenant has at most half of the slots that the others leave, so that there is room for another
+ * tenant. */
+static bool has_share(const Webhooks *webhooks, int64_t tenant)
+{
+    size_t own = 0, others = 0;
+    for (size_t i = 0; i < CALLS; i++) {
+        const Slot *slot = &webhooks->slots[i];
+        own += slot->busy && slot->tenant == tenant;
+        others += slot->busy && slot->tenant != tenant;
+    }
+    return 2 * own < CALLS - others;
+}
+
 static Slot *free_slot(Webhooks *webhooks)
 {
     for (size_t i = 0; i < CALLS; i++)
@@ -84,6 +101,7 @@ static Status begin(Webhooks *webhooks, Slot *slot, const DueCall *due, Error *e
         call_begin(&slot->call, webhooks->multi, &webhooks->options.call, due, err);
     if (status != OK)
         return status;
+    slot->tenant = due->tenant_number;
     slot->busy = true;
     slot->ended = false;
     atomic_fetch_add(&webhooks->under_way, 1);
@@ -108,21 +126,22 @@ static Status begin_some(Webhooks *webhooks, Arena *arena, bool *ret_last, Error
             break;
         snprintf(webhooks->last_origin, sizeof webhooks->last_origin, "%s", due[k].origin);
         if (!is_under_way(webhooks, due[k].job_id) &&
-            calls_to(webhooks, due[k].origin) < CALLS_OF_ORIGIN)
+            calls_to(webhooks, due[k].origin) < CALLS_OF_ORIGIN &&
+            has_share(webhooks, due[k].tenant_number))
             status = begin(webhooks, slot, &due[k], err);
     }
     *ret_last = n < CALLS;
     return status;
 }
 
-/* Goes once around all origins, while there is room. */
+/* Goes once around all origins, while there is room, but not beyond READS. */
 static Status begin_due(Webhooks *webhooks, Error *err)
 {
     Arena scratch = {0};
     Status status = OK;
     bool last = false;
     int rounds = 0; /* visits of the last origin; the second begins with the first */
-    while (status == OK && rounds < 2 && free_slot(webhooks)) {
+    for (int k = 0; k < READS && status == OK && rounds < 2 && free_slot(webhooks); k++) {
         status = begin_some(webhooks, &scratch, &last, err);
         arena_reset(&scratch);
         if (status == OK && last) {

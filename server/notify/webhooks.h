@@ -3,7 +3,7 @@
  * The store makes a notification due with the end of its job, and holds all due notifications, so a
  * dying process loses none. A receiver may be called twice for the same end (with the same
  * webhook-id), but no end is left out. A slow or dead receiver delays only notifications to its own
- * origin. */
+ * origin; many of them delay only notifications of their own tenant. */
 #ifndef SERVER_NOTIFY_WEBHOOKS_H
 #define SERVER_NOTIFY_WEBHOOKS_H
 

@@ -208,6 +208,8 @@ static void fill_store(void)
     ck_ok(store_job_delete(default_tenant(f.store), first.id, err)); /* .. of a deleted job */
     draft = draft_of("{}");
     draft.priority = 10;
+    draft.idempotency_key = "batch\037" /* as 0.8.0 named the second job of a batch */
+                            "1";
     add_draft(default_tenant(f.store), &draft);
     end_next(JOB_FAILED, "no JSON", NULL);
     const TenantStore theirs = add_tenant("theirs");
@@ -291,6 +293,7 @@ START_TEST(documents_are_parts_of_their_objects)
     ck_has(job, "\"digest\":{\"e\":1.50e3}");
     ck_has(job, "\"request\":\"{ \\\"a\\\":\\t1e0,\\n\\\"b\\\": \\\"\xc3\xa9\\\\n\\\" }\"");
     find(&objects, "evidence", "\"diagnostics\":{\"energy\":{\"drift\":1e-12}}");
+    find(&objects, "job", "\"idempotency_key\":\"batch\\u001f1\"");
     /* other texts are strings, so that they keep their bytes */
     ck_has(job, "\"warnings\":\"[ \\\"spaced\\\" ]\"");
     find(&objects, "evidence", "\"diagnostics\":\"no JSON\"");

@@ -564,6 +564,27 @@ START_TEST(counters_that_are_wrong_are_counted_anew)
 END_TEST
 
 /* The work of a page for a tenant with few jobs, among many of another one. */
+static Status find_key(TenantStore of, Error *err)
+{
+    JobDraft draft = draft_of("{}");
+    JobRecord job;
+    draft.idempotency_key = sought;
+    return store_job_replay(of, &draft, f.arena, &job, err);
+}
+
+START_TEST(a_key_is_looked_for_without_a_look_at_other_jobs)
+{
+    JobDraft draft = draft_of("{}");
+    Error error;
+    const uint64_t before = cost_of(find_key, ours, "key", &error);
+    for (int k = 0; k < 500; k++) {
+        draft.idempotency_key = arena_printf(f.arena, "%d", k);
+        add_draft(ours, &draft);
+    }
+    ck_assert_uint_le(cost_of(find_key, ours, "key", &error), before + before / 10);
+}
+END_TEST
+
 START_TEST(a_list_costs_what_the_tenant_s_own_jobs_cost)
 {
     enum { MANY = 3000 };
@@ -624,5 +645,6 @@ SUITE(tenants)
     tcase_add_test(tc, tenants_have_names_of_their_own);
     tcase_add_test(tc, there_can_be_a_thousand_tenants);
     tcase_add_test(tc, counters_that_are_wrong_are_counted_anew);
+    tcase_add_test(tc, a_key_is_looked_for_without_a_look_at_other_jobs);
     tcase_add_test(tc, a_list_costs_what_the_tenant_s_own_jobs_cost);
 }

@@ -50,10 +50,28 @@ static ApiHostState serving(void *self)
     return API_HOST_SERVING;
 }
 
-static void fail(void *self, const char *target, const char *message)
+static void fail(void *self, const ApiRequest *req, const char *message)
 {
     (void)self;
-    REQUIRE(false, "500 for %s: %s", target, message);
+    REQUIRE(false, "500 for %s: %s", req->target, message);
+}
+
+static void ignore_refusal(void *self, const char *client, bool with_token)
+{
+    (void)self;
+    (void)client;
+    (void)with_token;
+}
+
+static void ignore_keys(void *self)
+{
+    (void)self;
+}
+
+static void ignore_reuse(void *self, const JobRecord *job)
+{
+    (void)self;
+    (void)job;
 }
 
 static void no_pace(void *self, ApiPace *ret_pace)
@@ -139,7 +157,16 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
                     .limits = {.max_samples = 10000, .max_steps = 1000, .max_event_rows = 1000},
                     .timeout_most = 3600},
         .limits = {.body_bytes = 1 << 20, .job_seconds = 60, .wait_seconds = 60},
-        .host = {NULL, ignore_job, ignore_change, no_progress, serving, no_metrics, no_pace, fail},
+        .host = {.job_added = ignore_job,
+                 .job_changed = ignore_change,
+                 .job_progress = no_progress,
+                 .state = serving,
+                 .metrics = no_metrics,
+                 .pace = no_pace,
+                 .failed = fail,
+                 .unauthorized = ignore_refusal,
+                 .keys_changed = ignore_keys,
+                 .job_reused = ignore_reuse},
         .origins = ORIGINS,
         .n_origins = 1,
         .hosts = {.names = NAMES, .n_names = 1}};

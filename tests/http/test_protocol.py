@@ -61,6 +61,7 @@ NOT_HTTP = [
             b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n",
             b"GET /" + b"a" * 100000,
             b"GET /livez?" + b"a&" * 4000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n",
+            b"GET /livez?" + b"&" * 200 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n",
         ],
         (431, "header_too_large"): [
             GET + b"".join(b"X%d: 1\r\n" % i for i in range(101)) + b"\r\n",
@@ -202,7 +203,7 @@ class Protocol(unittest.TestCase):
                 self.assertIn(b'"code":"%s"' % code.encode(), received, (data[:200], size))
 
     def test_no_legal_head_is_too_much_for_the_memory_of_a_connection(self):
-        line = b"GET /livez?" + b"&" * 200 + b" HTTP/1.1\r\nHost: localhost\r\n"
+        line = b"GET /livez?" + b"&" * 199 + b" HTTP/1.1\r\nHost: localhost\r\n"
         fields = b"".join(b"X%d: %s\r\n" % (i, b"y" * 100) for i in range(96))
         for cookies in (b"a=" + b"b" * 11000, b"a=b; " * 2000, b'c="', b'=,;"=";', b'c="; d="'):
             head = line + fields + b"cOOkie: " + cookies + b"\r\nConnection: close\r\n\r\n"

@@ -2,9 +2,11 @@
 
 import json
 import os
+import socket
 import unittest
 
-from harness import ROOT, job, long_job
+from harness import ROOT, deadline, job, long_job
+from receiver import Receiver
 from test_keys import WithKeys, bearer
 
 NOBODY = "01234567-89ab-7def-8123-456789abcdef"  # an id that no job has
@@ -209,6 +211,33 @@ class Administration(TwoTenants):
         self.assertEqual(self.get(f"/v1/jobs/{foreign['id']}", self.theirs).status, 200)
         self.assertEqual(self.get(f"/v1/jobs/{foreign['id']}", self.ours).status, 404)
         self.assertEqual(self.get("/v1/tenants/small", self.token).json["quotas"]["queued"], 3)
+
+
+class Notified(TwoTenants):
+    arguments = ("--webhooks", "on", "--webhook-allow", "127.0.0.1", "--webhook-timeout", "600")
+
+    def dead_receivers(self, n):
+        """URLs of ports that take connections and never answer."""
+        for _ in range(n):
+            dead = socket.create_server(("127.0.0.1", 0))
+            self.addCleanup(dead.close)
+            yield "http://127.0.0.1:%d/" % dead.getsockname()[1]
+
+    def test_dead_receivers_of_a_tenant_do_not_delay_another(self):
+        jobs = [job(notify={"url": url}, labels={"k": str(k)})
+                for url in self.dead_receivers(40) for k in range(2)]
+        answer = self.daemon.post("/v1/jobs:batch", {"jobs": jobs}, bearer(self.ours))
+        self.assertEqual(answer.status, 200, answer)
+        for _ in deadline("as many calls as one tenant may have"):
+            metrics = self.get("/metrics", self.token).body.decode()
+            if "\ndalembert_webhooks_under_way 32\n" in metrics:
+                break
+        quick = Receiver()
+        self.addCleanup(quick.close)
+        self.submit(self.theirs, job(notify={"url": quick.url()}))
+        quick.wait(1)
+        metrics = self.get("/metrics", self.token).body.decode()
+        self.assertRegex(metrics, r"\ndalembert_webhooks_under_way 3[23]\n")
 
 
 if __name__ == "__main__":
