@@ -8,6 +8,7 @@
 #include "api/openapi.h"
 #include "api/routes/common.h"
 #include "api/routes/routes.h"
+#include "api/routes/ui.h"
 #include "core/base/clock.h"
 #include "core/ensemble/over_time.h"
 #include "core/ensemble/sobol.h"
@@ -55,6 +56,7 @@ static const char FIRST_JOB[] = "{\"model\": {\n"
                                 " \"initial\": {\"q\": {\"a\": 2}},\n"
                                 " \"time\": {\"end\": 10, \"samples\": 101}}\n";
 
+/* The page of a program that was built without the web page. */
 static void index_html(Text *out)
 {
     text_puts(out, PAGE_HEAD
@@ -74,11 +76,15 @@ Status service_index(const ApiContext *ctx, const ApiRequest *req, ApiResponse *
 {
     const char *type = api_type(req);
     (void)ctx;
-    (void)err;
-    if (type && strcmp(type, "text/html") == 0)
+    api_add_header(res, "Vary", "Accept");
+    if (type && strcmp(type, "text/html") == 0) {
+        Status status = ui_page(req, res, err);
+        if (status != ERR_NOT_FOUND)
+            return status;
         index_html(&res->body);
-    else
+    } else {
         index_json(&res->body);
+    }
     return OK;
 }
 

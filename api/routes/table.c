@@ -5,6 +5,7 @@
 #include "api/routes/selection.h"
 
 #define JSON "application/json"
+#define UI_TYPES "text/javascript,text/css,image/svg+xml"
 #define RESULT_QUERY "columns table from to " SELECTION_QUERY
 
 /* method, path, role, takes a body?, query parameters, media types, handler */
@@ -54,6 +55,8 @@ const Route api_routes[] = {
     {"GET", "/v1/tenants/{name}", ROLE_ADMIN, false, "", JSON, tenants_get},
     {"PATCH", "/v1/tenants/{name}", ROLE_ADMIN, true, "", JSON, tenants_change},
     {"GET", "/", ROLE_OPEN, false, "", JSON ",text/html", service_index},
+    {"GET", "/ui/{hash}/{folder}/{file}", ROLE_OPEN, false, "", UI_TYPES, ui_file},
+    {"GET", "/client/{module}", ROLE_OPEN, false, "", "text/javascript", ui_client},
     {"GET", "/problems/{code}", ROLE_OPEN, false, "", JSON ",text/html", service_problem},
     {"GET", "/openapi.json", ROLE_OPEN, false, "", JSON, service_openapi},
     {"GET", "/livez", ROLE_OPEN, false, "", JSON, service_live},
