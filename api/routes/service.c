@@ -7,6 +7,7 @@
 #include "api/json/writer.h"
 #include "api/openapi.h"
 #include "api/routes/common.h"
+#include "api/routes/jobs_page.h"
 #include "api/routes/routes.h"
 #include "api/routes/ui.h"
 #include "core/base/clock.h"
@@ -127,6 +128,8 @@ static const ApiLimit FIXED_LIMITS[] = {
     {"guesses", "count", "guesses of a boundary problem", JOB_MAX_GUESSES},
     {"labels", "count", "labels of a job", JOB_MAX_LABELS},
     {"webhook-url", "bytes", "URL of a notification", WEBHOOK_URL_MAX},
+    {"jobs-searched", "count", "jobs that a list by name looks at in one request", JOBS_SEARCHED},
+    {"jobs-counted", "count", "jobs that include=counts counts with a filter", JOBS_COUNTED},
     {"batch", "count", "jobs of a batch; jobs that are cancelled or deleted at once", BATCH_MAX},
     {"columns", "count", "new observables in one request for a job that has run", OBSERVE_MOST},
     {"varied", "count", "paths that an ensemble varies", JOB_MAX_VARIED},
