@@ -496,7 +496,7 @@ typedef struct JobFilter {
  * 16 MiB together. */
 Status store_job_list(TenantStore of, const JobFilter *filter, Arena *arena, JobRecord **ret_jobs,
                       size_t *ret_n, bool *ret_more, Error *err) MUST_CHECK;
-/* The id of the last job that a list with filter->name looks at, if there are older ones; else "". */
+/* The id of the last job that a list with filter->name looks at; "" if there is no older one. */
 Status store_job_searched(TenantStore of, const JobFilter *filter, char ret_id[JOB_ID_MAX],
                           Error *err) MUST_CHECK;
 /* A deleted job and the revision of its deletion. */

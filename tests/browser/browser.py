@@ -16,7 +16,7 @@ import urllib.request
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-sys.path[:0] = [os.path.join(ROOT, "tests", "http"), os.path.join(ROOT, "tests")]
+sys.path += [os.path.join(ROOT, "tests", "http"), os.path.join(ROOT, "tests")]
 
 from deadline import SECONDS, deadline  # noqa: E402
 
@@ -138,6 +138,15 @@ class Browser:
             actions += [{"type": "keyUp", "value": key} for key in reversed(keys)]
         self.command("POST", "/actions",
                      {"actions": [{"type": "key", "id": "keyboard", "actions": actions}]})
+
+    def drag(self, start, end, top):
+        """The mouse from one place to another at the same height."""
+        move = [{"type": "pointerMove", "x": x, "y": top, "duration": 20}
+                for x in (start, (start + end) // 2, end)]
+        actions = [move[0], {"type": "pointerDown", "button": 0}, move[1], move[2],
+                   {"type": "pointerUp", "button": 0}]
+        self.command("POST", "/actions",
+                     {"actions": [{"type": "pointer", "id": "mouse", "actions": actions}]})
 
     def look(self, width=1280, height=900, dark=False):
         """The size of the window, and the theme."""

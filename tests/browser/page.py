@@ -1,4 +1,4 @@
-"""A daemon and a browser for the tests of the page, which find no mistake of the page at the end."""
+"""A daemon and a browser for the tests of the page. Each test ends with a look for mistakes."""
 
 import unittest
 
