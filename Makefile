@@ -56,7 +56,7 @@ LEVELS := sse2 avx2 avx512
 object_names = $(foreach f,$(basename $(1)),\
 	$(if $(filter %_kernel,$(f)),$(addprefix $(f)_,$(LEVELS)),$(f)))
 objects = $(patsubst %,$(O)/%.o,$(call object_names,$(call sources,$(1)))) \
-	$(if $(filter api,$(1)),$(O)/api/catalog_data.o $(O)/api/problem_data.o) \
+	$(if $(filter api,$(1)),$(O)/api/catalog_data.o $(O)/api/problem_data.o $(O)/api/ui_data.o) \
 	$(if $(filter server,$(1)),$(O)/server/selftest_data.o)
 
 JOBS := $(shell nproc)
@@ -133,6 +133,19 @@ $(O)/api/problem_data.c: tools/embed-problems.sh docs/reference/problems.md
 	@mkdir -p $(@D)
 	$(call say,embed,$@) tools/embed-problems.sh docs/reference/problems.md > $@
 $(O)/api/problem_data.o: $(O)/api/problem_data.c
+	$(call say,cc,$<) $(CC) -std=c11 $(CPPFLAGS) -O0 -c $< -o $@
+
+# And the files of the web page; WITH_UI=no: none. The name of the stamp is the choice.
+WITH_UI ?= yes
+UI_FILES := $(sort $(wildcard web/index.html web/app web/app/* web/vendor/*.js web/vendor/*.css \
+	clients/javascript/*.js))
+$(O)/with-ui-%:
+	@mkdir -p $(@D)
+	@rm -f $(O)/with-ui-* && touch $@
+$(O)/api/ui_data.c: tools/embed-ui.sh $(UI_FILES) $(O)/with-ui-$(WITH_UI)
+	@mkdir -p $(@D)
+	$(call say,embed,$@) WITH_UI=$(WITH_UI) tools/embed-ui.sh $(@D)/ui.bin > $@
+$(O)/api/ui_data.o: $(O)/api/ui_data.c
 	$(call say,cc,$<) $(CC) -std=c11 $(CPPFLAGS) -O0 -c $< -o $@
 
 # The contract is assembled into the binary as it stands.
@@ -251,6 +264,10 @@ benchmarks-quick: $(O)/dalembert
 
 http: $(O)/dalembert
 	python3 tests/http/run.py --jobs $(JOBS) $(HTTP)
+
+# The web page in a headless Chromium; skipped by name without one.
+browser: $(O)/dalembert
+	python3 tests/browser/run.py $(BROWSER)
 
 crash: $(O)/dalembert
 	python3 tests/http/crash.py --cycles $(CRASH_CYCLES)
@@ -375,7 +392,7 @@ check: rules all
 	$(MAKE) unit
 	$(MAKE) selftest references formulations invariants failures stepping scale verdicts claims benchmarks-quick
 	$(MAKE) http
-	$(MAKE) examples clients crash unit-file deploy-files check-sbom hardening alerts
+	$(MAKE) browser examples clients crash unit-file deploy-files check-sbom hardening alerts
 	$(MAKE) BUILD=asan DALEMBERT_BIN=$(CURDIR)/build/asan/dalembert \
 		HTTP="$(addprefix test_,$(SANITIZED))" \
 		$(filter-out $(SANITIZED_LATER),$(UNIT_TESTS)) replay http
@@ -461,6 +478,7 @@ help:
 	@echo "make check-long   also thread sanitizer, fuzzing, 200 crashes, thousands of random models"
 	@echo "make unit-LAYER   one layer's unit tests, as in unit-core_expr"
 	@echo "make regular      550 random models: no warning, no more steps than a textbook's loop"
+	@echo "make browser      the web page in a headless Chromium"
 	@echo "make proxy        the service behind nginx"
 	@echo "make same-bits    OLD=PROGRAM: every result to the bit that of another commit's program"
 	@echo "make benchmarks   published problems, and docs/evidence/benchmarks.md anew"
@@ -470,7 +488,7 @@ help:
 		" BUILD=asan|tsan|cov|avx2 builds into build/VARIANT"
 
 .PHONY: all libraries unit replay references formulations invariants scale regular verdicts claims \
-	benchmarks benchmarks-quick http crash unit-file proxy deploy-files deb check-deb sbom check-sbom hardening alerts examples clients rules check constants same-bits \
+	benchmarks benchmarks-quick http browser crash unit-file proxy deploy-files deb check-deb sbom check-sbom hardening alerts examples clients rules check constants same-bits \
 	check-quick check-busy check-long lint lint-api bench bench-peers run install \
 	install-strip clean help $(UNIT_TESTS)
 .SECONDARY:

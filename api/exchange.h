@@ -22,7 +22,7 @@ typedef struct ApiParameter {
     const char *name, *value, *raw;
 } ApiParameter;
 
-enum { API_PARAMS_MAX = 2, API_HEADERS_MAX = 16, API_QUERY_MAX = 32 };
+enum { API_PARAMS_MAX = 3, API_HEADERS_MAX = 16, API_QUERY_MAX = 32 };
 
 typedef struct Route Route;
 typedef struct ApiContext ApiContext; /* api/api.h: the store, caches, limits and host */

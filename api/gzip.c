@@ -142,13 +142,23 @@ static Status pack_at_once(Packing *packing, ApiResponse *res, Error *err)
                                                 : status;
 }
 
+/* Has the handler set a coding, because the body is gzip already? */
+static bool is_packed(const ApiResponse *res)
+{
+    for (size_t i = 0; i < res->n_headers; i++)
+        if (strcmp(res->headers[i].name, "Content-Encoding") == 0)
+            return true;
+    return false;
+}
+
 Status gzip_answer(const ApiRequest *req, ApiResponse *res, Error *err)
 {
     const bool streams = res->stream.read != NULL;
-    if ((!streams && res->body.length < SHORTEST) || res->stream.waits)
+    const bool packed = is_packed(res);
+    if ((!streams && !packed && res->body.length < SHORTEST) || res->stream.waits)
         return OK; /* an event stream must not be held back */
     api_add_header(res, "Vary", "Accept-Encoding");
-    if (!gzip_wanted(req))
+    if (packed || !gzip_wanted(req))
         return OK;
     /* the compressor takes the body over */
     Packing *packing = calloc(1, sizeof *packing);

@@ -17,7 +17,8 @@ Status gzip_expand(const char *bytes, size_t size, size_t most,
  * for all answers of a request, so their entity tags can depend on it. */
 bool gzip_wanted(const ApiRequest *req);
 
-/* Compresses the answer: a short one at once, longer ones piece by piece while they are sent. */
+/* Compresses the answer: a short one at once, longer ones piece by piece while they are sent. An
+ * answer whose handler has set Content-Encoding stays as it is. */
 Status gzip_answer(const ApiRequest *req, ApiResponse *res, Error *err) MUST_CHECK;
 
 #endif

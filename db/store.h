@@ -484,6 +484,8 @@ typedef struct JobFilter {
     bool by_state;
     JobState state;
     const char *model_id;   /* NULL: any */
+    const char *name;       /* a part of the model's name, a = A; NULL: any */
+    size_t searched;        /* with a name: jobs that are looked at, the newest before `before` */
     const JobLabel *labels; /* n_labels: all of them */
     size_t n_labels;
     const char *before; /* id: older than this one (cursor); NULL: from the newest */
@@ -495,6 +497,9 @@ typedef struct JobFilter {
  * 16 MiB together. */
 Status store_job_list(TenantStore of, const JobFilter *filter, Arena *arena, JobRecord **ret_jobs,
                       size_t *ret_n, bool *ret_more, Error *err) MUST_CHECK;
+/* The id of the last job that a list with filter->name looks at; "" if there is no older one. */
+Status store_job_searched(TenantStore of, const JobFilter *filter, char ret_id[JOB_ID_MAX],
+                          Error *err) MUST_CHECK;
 /* A deleted job and the revision of its deletion. */
 typedef struct DeletedJob {
     char id[JOB_ID_MAX];
@@ -513,6 +518,11 @@ typedef struct StoreCounts {
 } StoreCounts;
 /* The next two also take TENANT_ALL: all jobs and stored models. */
 Status store_counts(TenantStore of, StoreCounts *ret_counts, Error *err) MUST_CHECK;
+/* Jobs by state: all that the filter finds, whatever their state (filter->state, before, since and
+ * limit do not matter). With a model, a name or labels the newest are counted, at most `most`;
+ * *ret_more: there are more. Without, as store_counts(). */
+Status store_job_counts(TenantStore of, const JobFilter *filter, size_t most,
+                        StoreCounts *ret_counts, bool *ret_more, Error *err) MUST_CHECK;
 /* When the longest waiting job was added (Unix time in ms); 0: none waits. */
 int64_t store_oldest_queued(TenantStore of);
 /* The number of times that damaged data were read since the store was opened. */

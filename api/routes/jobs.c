@@ -80,8 +80,12 @@ static bool is_id(const char *text)
 static Status read_filter(const ApiRequest *req, ApiResponse *res, JobFilter *ret, Error *err)
 {
     static const char PREFIX[] = "label.";
-    JobFilter filter = {
-        .since = -1, .model_id = api_query(req, "model"), .before = api_query(req, "cursor")};
+    JobFilter filter = {.since = -1,
+                        .model_id = api_query(req, "model"),
+                        .name = api_query(req, "name"),
+                        .searched = JOBS_SEARCHED,
+                        .before = api_query(req, "cursor")};
+    const char *include = api_query(req, "include");
     const char *state = api_query(req, "state");
     JobLabel *labels = ARENA_NEW(req->arena, req->n_query, JobLabel);
     int64_t limit = LIST_DEFAULT;
@@ -97,6 +101,8 @@ static Status read_filter(const ApiRequest *req, ApiResponse *res, JobFilter *re
                             "state must be queued, running, succeeded, failed or cancelled");
         filter.by_state = true;
     }
+    if (include && strcmp(include, "counts") != 0)
+        return api_fail(res, PROBLEM_PARAMETER, err, "include must be counts");
     for (size_t i = 0; i < req->n_query; i++) {
         if (strncmp(req->query[i].name, PREFIX, strlen(PREFIX)) != 0)
             continue;
@@ -162,6 +168,18 @@ static void write_deleted(JsonWriter *writer, const JobsPage *page)
     json_member_bool(writer, "reset", page->reset);
 }
 
+static void write_counts(JsonWriter *writer, const JobsPage *page)
+{
+    json_member_object(writer, "counts");
+    json_member_unsigned(writer, "queued", page->counts->queued);
+    json_member_unsigned(writer, "running", page->counts->running);
+    json_member_unsigned(writer, "succeeded", page->counts->succeeded);
+    json_member_unsigned(writer, "failed", page->counts->failed);
+    json_member_unsigned(writer, "cancelled", page->counts->cancelled);
+    json_member_bool(writer, "more", page->counts_more);
+    json_close_object(writer);
+}
+
 Status jobs_page_write(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
                        const JobsPage *page, Error *err)
 {
@@ -185,6 +203,10 @@ Status jobs_page_write(const ApiContext *ctx, const ApiRequest *req, ApiResponse
         write_deleted(&writer, page);
     json_member_string(&writer, "next", next);
     json_member_signed(&writer, "revision", page->revision);
+    if (*page->searched_to)
+        json_member_string(&writer, "searched_to", page->searched_to);
+    if (page->counts)
+        write_counts(&writer, page);
     json_close_object(&writer);
     return OK;
 }
@@ -219,6 +241,21 @@ Status jobs_page_read(const ApiContext *ctx, const ApiRequest *req, const JobFil
     return OK;
 }
 
+/* Adds what a request asks for beside the jobs: counts by state, and where a search has ended. */
+static Status add_counts(const ApiContext *ctx, const ApiRequest *req, const JobFilter *filter,
+                         JobsPage *page, Error *err)
+{
+    StoreCounts *counts = api_query(req, "include") ? ARENA_NEW(req->arena, 1, StoreCounts) : NULL;
+    Status status = arena_status(req->arena, err);
+    if (status == OK && counts)
+        status =
+            store_job_counts(ctx->store, filter, JOBS_COUNTED, counts, &page->counts_more, err);
+    if (status == OK && filter->name && !page->more && !page->by_revision)
+        status = store_job_searched(ctx->store, filter, page->searched_to, err);
+    page->counts = counts;
+    return status;
+}
+
 Status jobs_list(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
 {
     JobFilter filter = {0};
@@ -240,6 +277,9 @@ Status jobs_list(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
         reply_wait(res, jobs_list, memo, "", memo->deadline);
         return OK;
     }
+    status = add_counts(ctx, req, &filter, &page, err);
+    if (status != OK)
+        return status;
     if (page.more)
         reply_next_page(req, res, page.by_revision ? "since" : "cursor", page_next(req, &page));
     return jobs_page_write(ctx, req, res, &page, err);

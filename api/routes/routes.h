@@ -62,6 +62,9 @@ HANDLER(service_live);
 HANDLER(service_ready);
 HANDLER(service_metrics);
 HANDLER(service_openapi);
+
+HANDLER(ui_file); /* ui.c */
+HANDLER(ui_client);
 HANDLER(service_problem);
 
 #undef HANDLER

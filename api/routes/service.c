@@ -7,7 +7,9 @@
 #include "api/json/writer.h"
 #include "api/openapi.h"
 #include "api/routes/common.h"
+#include "api/routes/jobs_page.h"
 #include "api/routes/routes.h"
+#include "api/routes/ui.h"
 #include "core/base/clock.h"
 #include "core/ensemble/over_time.h"
 #include "core/ensemble/sobol.h"
@@ -55,6 +57,7 @@ static const char FIRST_JOB[] = "{\"model\": {\n"
                                 " \"initial\": {\"q\": {\"a\": 2}},\n"
                                 " \"time\": {\"end\": 10, \"samples\": 101}}\n";
 
+/* The page of a program that was built without the web page. */
 static void index_html(Text *out)
 {
     text_puts(out, PAGE_HEAD
@@ -74,11 +77,15 @@ Status service_index(const ApiContext *ctx, const ApiRequest *req, ApiResponse *
 {
     const char *type = api_type(req);
     (void)ctx;
-    (void)err;
-    if (type && strcmp(type, "text/html") == 0)
+    api_add_header(res, "Vary", "Accept");
+    if (type && strcmp(type, "text/html") == 0) {
+        Status status = ui_page(req, res, err);
+        if (status != ERR_NOT_FOUND)
+            return status;
         index_html(&res->body);
-    else
+    } else {
         index_json(&res->body);
+    }
     return OK;
 }
 
@@ -121,6 +128,8 @@ static const ApiLimit FIXED_LIMITS[] = {
     {"guesses", "count", "guesses of a boundary problem", JOB_MAX_GUESSES},
     {"labels", "count", "labels of a job", JOB_MAX_LABELS},
     {"webhook-url", "bytes", "URL of a notification", WEBHOOK_URL_MAX},
+    {"jobs-searched", "count", "jobs that a list by name looks at in one request", JOBS_SEARCHED},
+    {"jobs-counted", "count", "jobs that include=counts counts with a filter", JOBS_COUNTED},
     {"batch", "count", "jobs of a batch; jobs that are cancelled or deleted at once", BATCH_MAX},
     {"columns", "count", "new observables in one request for a job that has run", OBSERVE_MOST},
     {"varied", "count", "paths that an ensemble varies", JOB_MAX_VARIED},

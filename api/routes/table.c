@@ -5,6 +5,7 @@
 #include "api/routes/selection.h"
 
 #define JSON "application/json"
+#define UI_TYPES "text/javascript,text/css,image/svg+xml"
 #define RESULT_QUERY "columns table from to " SELECTION_QUERY
 
 /* method, path, role, takes a body?, query parameters, media types, handler */
@@ -13,8 +14,9 @@ const Route api_routes[] = {
     {"POST", "/v1/jobs:batch", ROLE_WRITE, true, "", JSON, jobs_batch},
     {"POST", "/v1/jobs:cancel", ROLE_WRITE, true, "", JSON, jobs_bulk_cancel},
     {"POST", "/v1/jobs:delete", ROLE_WRITE, true, "", JSON, jobs_bulk_delete},
-    {"GET", "/v1/jobs", ROLE_READ, false, "state model limit cursor since wait label.*",
-     JSON ",text/event-stream", jobs_list},
+    {"GET", "/v1/jobs", ROLE_READ, false,
+     "state model name limit cursor since wait include label.*", JSON ",text/event-stream",
+     jobs_list},
     {"GET", "/v1/jobs/{id}", ROLE_READ, false, "wait since", JSON, jobs_get},
     {"DELETE", "/v1/jobs/{id}", ROLE_WRITE, false, "", JSON, jobs_delete},
     {"GET", "/v1/jobs/{id}/request", ROLE_READ, false, "", JSON, jobs_request},
@@ -54,6 +56,8 @@ const Route api_routes[] = {
     {"GET", "/v1/tenants/{name}", ROLE_ADMIN, false, "", JSON, tenants_get},
     {"PATCH", "/v1/tenants/{name}", ROLE_ADMIN, true, "", JSON, tenants_change},
     {"GET", "/", ROLE_OPEN, false, "", JSON ",text/html", service_index},
+    {"GET", "/ui/{hash}/{folder}/{file}", ROLE_OPEN, false, "", UI_TYPES, ui_file},
+    {"GET", "/client/{module}", ROLE_OPEN, false, "", "text/javascript", ui_client},
     {"GET", "/problems/{code}", ROLE_OPEN, false, "", JSON ",text/html", service_problem},
     {"GET", "/openapi.json", ROLE_OPEN, false, "", JSON, service_openapi},
     {"GET", "/livez", ROLE_OPEN, false, "", JSON, service_live},

@@ -6,7 +6,7 @@ import { Transport, encodeBody, newKey } from "./transport.js";
 /** @typedef {import("./job.js").Signal} Signal */
 /** @typedef {import("./job.js").Waiting} Waiting */
 /** @typedef {Record<string, any> | string} Document an object, or JSON text that is sent unchanged */
-/** @typedef {{state?: string, model?: string, labels?: Record<string, string>}} Filter */
+/** @typedef {{state?: string, model?: string, name?: string, labels?: Record<string, string>}} Filter name: not for cancelJobs and deleteJobs */
 /**
  * @typedef {Object} Changes changes since a revision
  * @property {Job[]} jobs as they are now, in the order of their changes
@@ -102,6 +102,12 @@ export class Client {
   /** Jobs, the newest first, fetched in pages of `limit` when they are needed. @param {Filter & {limit?: number} & Signal} [options] @returns {AsyncGenerator<Job>} */
   async *jobs({ limit = 100, signal, ...filter } = {}) {
     for await (const data of this.#list("/v1/jobs", "jobs", { ...filterQuery(filter), limit }, signal)) yield new Job(this, data);
+  }
+
+  /** The number of jobs in each state, of all that the filter finds; `more`: not all were counted. @param {Filter & Signal} [options] @returns {Promise<Record<string, any>>} */
+  async jobCounts({ signal, ...filter } = {}) {
+    const query = { ...filterQuery(filter), limit: 1, include: "counts" };
+    return (await this.transport.json("GET", "/v1/jobs", { query, signal })).counts;
   }
 
   /** @param {string} path @param {string} name @param {Record<string, any>} query @param {AbortSignal} [signal] @returns {AsyncGenerator<any>} */

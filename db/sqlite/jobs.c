@@ -190,7 +190,7 @@ Status store_job_position(TenantStore of, const JobRecord *job, uint64_t *ret_po
 }
 
 /* Parameter numbers, the same in every list. */
-enum { STATE = 1, MODEL, BEFORE, SINCE, LIMIT, TENANT, LABELS /* two for each */ };
+enum { STATE = 1, MODEL, NAME, BEFORE, SINCE, LIMIT, TENANT, LABELS /* two for each */ };
 
 static int label_key(size_t k)
 {
@@ -207,6 +207,30 @@ static void labels_sql(const JobFilter *filter, size_t first, Text *sql)
                     label_key(k), label_key(k) + 1);
 }
 
+static void name_sql(const JobFilter *filter, Text *sql)
+{
+    if (filter->name)
+        text_printf(sql, "AND instr(lower(j.model_name), lower(?%d)) > 0 ", NAME);
+}
+
+/* The row number of a job whose place in the order of ids is that of the cursor; the cursor's job
+ * may be deleted. */
+static void before_sql(const char *row, const JobFilter *filter, Text *sql)
+{
+    if (filter->before)
+        text_printf(sql,
+                    "AND %s <= (SELECT seq FROM jobs WHERE id < ?%d ORDER BY id DESC LIMIT 1) ",
+                    row, BEFORE);
+}
+
+/* The last job that a search by name looks at, and up to n - 1 older ones. */
+static void search_end_sql(const char *column, size_t n, const JobFilter *filter, Text *sql)
+{
+    text_printf(sql, "SELECT %s FROM jobs s WHERE s.tenant = ?%d ", column, TENANT);
+    before_sql("s.seq", filter, sql);
+    text_printf(sql, "ORDER BY s.seq DESC LIMIT %zu OFFSET %zu", n, filter->searched - 1);
+}
+
 /* Changed jobs in the order of the index on revisions, also with other filters: the cost of a page
  * is the number of changes it scans. The + keeps SQLite from using other indexes. */
 static void changes_sql(const JobFilter *filter, Text *sql)
@@ -220,6 +244,7 @@ static void changes_sql(const JobFilter *filter, Text *sql)
         text_printf(sql, "AND +j.state = ?%d ", STATE);
     if (filter->model_id)
         text_printf(sql, "AND +j.model_id = ?%d ", MODEL);
+    name_sql(filter, sql);
     text_printf(sql, "ORDER BY j.revision LIMIT ?%d", LIMIT);
 }
 
@@ -233,14 +258,14 @@ static void changes_sql(const JobFilter *filter, Text *sql)
 /* One statement for each kind of filter, so that each uses its index. The first label is the outer
  * loop; its index yields the jobs in order. An index is always used, so that a row missing from the
  * table is noticed. */
-static void list_sql(const JobFilter *filter, Text *sql)
+static void list_sql(const char *columns, const JobFilter *filter, Text *sql)
 {
     if (filter->since >= 0) {
         changes_sql(filter, sql);
         return;
     }
     const bool label = filter->n_labels > 0;
-    text_puts(sql, "SELECT " JOB_COLUMNS ", 1");
+    text_printf(sql, "SELECT %s, 1", columns);
     for (size_t k = 0; k < filter->n_labels; k++)
         text_printf(sql, " AND " HAS_LABEL, TENANT, label_key(k), label_key(k) + 1);
     text_puts(sql, " FROM ");
@@ -254,10 +279,13 @@ static void list_sql(const JobFilter *filter, Text *sql)
     if (filter->model_id)
         text_printf(sql, "AND j.model_id = ?%d ", MODEL);
     const char *order = label ? "l.job" : "j.seq";
-    if (filter->before) /* the cursor's job may be deleted */
-        text_printf(sql,
-                    "AND %s <= (SELECT seq FROM jobs WHERE id < ?%d ORDER BY id DESC LIMIT 1) ",
-                    order, BEFORE);
+    before_sql(order, filter, sql);
+    if (filter->name) {
+        name_sql(filter, sql);
+        text_printf(sql, "AND %s >= ifnull((", order);
+        search_end_sql("s.seq", 1, filter, sql);
+        text_puts(sql, "), 0) ");
+    }
     text_printf(sql, "ORDER BY %s DESC LIMIT ?%d", order, LIMIT);
 }
 
@@ -268,6 +296,8 @@ static void list_bind(Query *query, int64_t tenant, const JobFilter *filter, siz
         query_text(query, STATE, job_state_name(filter->state));
     if (filter->model_id)
         query_text(query, MODEL, filter->model_id);
+    if (filter->name)
+        query_text(query, NAME, filter->name);
     for (size_t k = 0; k < filter->n_labels; k++) {
         query_text(query, label_key(k), filter->labels[k].key);
         query_text(query, label_key(k) + 1, filter->labels[k].value);
@@ -300,7 +330,7 @@ Status store_job_list(TenantStore of, const JobFilter *filter, Arena *arena, Job
     const size_t limit = filter->limit < LIST_MAX ? filter->limit : LIST_MAX;
     JobRecord *jobs = arena_alloc(arena, limit, sizeof *jobs);
     Text sql = TEXT_INIT;
-    list_sql(filter, &sql);
+    list_sql(JOB_COLUMNS, filter, &sql);
     if (!jobs || !text_ok(&sql)) {
         text_done(&sql);
         return error_set(err, ERR_NO_MEMORY, "out of memory for a list of jobs");
@@ -324,6 +354,73 @@ Status store_job_list(TenantStore of, const JobFilter *filter, Arena *arena, Job
         *ret_jobs = jobs;
         *ret_n = n;
         *ret_more = more;
+    }
+    return status;
+}
+Status store_job_searched(TenantStore of, const JobFilter *filter, char ret_id[JOB_ID_MAX],
+                          Error *err)
+{
+    Text sql = TEXT_INIT;
+    char id[JOB_ID_MAX] = "";
+    size_t n = 0;
+    search_end_sql("s.id", 2, filter, &sql);
+    if (!text_ok(&sql)) {
+        text_done(&sql);
+        return error_set(err, ERR_NO_MEMORY, "out of memory for a list of jobs");
+    }
+    Connection *reader = reader_take(of.store);
+    Query query = query_new(reader, sql.data);
+    query_int(&query, TENANT, of.tenant);
+    if (filter->before)
+        query_text(&query, BEFORE, filter->before);
+    while (query_next(&query))
+        if (n++ == 0)
+            job_id_copy(id, row_peek(&query, 0));
+    Status status = query_end(&query, err);
+    reader_give(of.store, reader);
+    text_done(&sql);
+    if (status == OK)
+        job_id_copy(ret_id, n > 1 ? id : "");
+    return status;
+}
+
+Status store_job_counts(TenantStore of, const JobFilter *filter, size_t most,
+                        StoreCounts *ret_counts, bool *ret_more, Error *err)
+{
+    JobFilter all = *filter;
+    StoreCounts counts = {0};
+    uint64_t *const of_state[] = {[JOB_QUEUED] = &counts.queued,
+                                  [JOB_RUNNING] = &counts.running,
+                                  [JOB_SUCCEEDED] = &counts.succeeded,
+                                  [JOB_FAILED] = &counts.failed,
+                                  [JOB_CANCELLED] = &counts.cancelled};
+    JobState state;
+    Text sql = TEXT_INIT;
+    size_t n = 0;
+    *ret_more = false;
+    if (!filter->model_id && !filter->name && filter->n_labels == 0)
+        return store_counts(of, ret_counts, err);
+    /* the newest of all states, and one more to know whether there are more */
+    all.by_state = false;
+    all.before = NULL;
+    all.since = -1;
+    list_sql("j.state", &all, &sql);
+    if (!text_ok(&sql)) {
+        text_done(&sql);
+        return error_set(err, ERR_NO_MEMORY, "out of memory to count jobs");
+    }
+    Connection *reader = reader_take(of.store);
+    Query query = query_new(reader, sql.data);
+    list_bind(&query, of.tenant, &all, most + 1);
+    while (query_next(&query) && n++ < most)
+        if (job_state_parse(row_peek(&query, 0), &state))
+            ++*of_state[state];
+    Status status = query_end(&query, err);
+    reader_give(of.store, reader);
+    text_done(&sql);
+    if (status == OK) {
+        *ret_counts = counts;
+        *ret_more = n > most;
     }
     return status;
 }

@@ -255,7 +255,8 @@ static void add_headers(const Exchange *exchange, struct MHD_Response *response)
         MHD_add_response_header(response, "Content-Type", res->type);
     for (size_t i = 0; i < res->n_headers; i++)
         MHD_add_response_header(response, res->headers[i].name, res->headers[i].value);
-    MHD_add_response_header(response, "Cache-Control", "no-cache");
+    if (!MHD_get_response_header(response, "Cache-Control"))
+        MHD_add_response_header(response, "Cache-Control", "no-cache");
     MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
     if (*exchange->sender.request_id)
         MHD_add_response_header(response, "X-Request-Id", exchange->sender.request_id);

@@ -719,7 +719,8 @@ CALLS = {
     "getLimits": "Client.limits", "getLanguage": "Client.language",
     "getProblem": "Client.problem",
     "getIndex": "Client.about", "getReady": "Client.ready"}
-NOT_CALLED = {"getLive", "getContract", "getMetrics"}  # of those who run the service
+NOT_CALLED = {"getLive", "getContract", "getMetrics",  # of those who run the service
+              "getPageFile", "getClientModule"}  # of browsers
 
 
 class Contract(unittest.TestCase):

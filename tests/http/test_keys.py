@@ -55,8 +55,9 @@ class WithKeys(unittest.TestCase):
 class Access(WithKeys):
     # an id and a number where the path has places for them
     FILLED = {"{id}": "01234567-89ab-7def-8123-456789abcdef", "{k}": "0", "{name}": "pendulum",
-              "{code}": "not_found"}
-    OPEN = {"/", "/problems/{code}", "/openapi.json", "/livez", "/readyz"}
+              "{code}": "not_found", "{folder}": "app", "{file}": "main.js",
+              "{module}": "dalembert.js"}
+    OPEN = {"/", "/ui/{hash}/{folder}/{file}", "/client/{module}", "/problems/{code}", "/openapi.json", "/livez", "/readyz"}
 
     def operations(self):
         with open(os.path.join(ROOT, "api", "openapi.json")) as file:
@@ -68,6 +69,9 @@ class Access(WithKeys):
 
     def ask(self, path, method, headers):
         filled = path
+        if "{hash}" in path:
+            page = self.daemon.get("/", {"Accept": "text/html"}).body.decode()
+            filled = path.replace("{hash}", page.split("/ui/")[1].split("/")[0])
         for place, value in self.FILLED.items():
             filled = filled.replace(place, value)
         body = b"{}" if method in ("POST", "PATCH") else None

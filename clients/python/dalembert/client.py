@@ -148,11 +148,13 @@ class Client:
         *,
         state: Optional[str] = None,
         model: Optional[str] = None,
+        name: Optional[str] = None,
         labels: Optional[Mapping[str, str]] = None,
         limit: int = 100,
     ) -> Iterator[Job]:
-        """Jobs, the newest first, fetched in pages of `limit` when they are needed."""
-        query = {**_filter_query(state, model, labels), "limit": limit}
+        """Jobs, the newest first, fetched in pages of `limit` when they are needed. `name`: a part
+        of the model's name."""
+        query = {**_filter_query(state, model, labels), "name": name, "limit": limit}
         while True:
             page = self.transport.json("GET", "/v1/jobs", query)
             for data in _list(page, "jobs"):
@@ -160,6 +162,20 @@ class Client:
             if page.get("next") is None:
                 return
             query["cursor"] = page["next"]
+
+    def job_counts(
+        self,
+        *,
+        model: Optional[str] = None,
+        name: Optional[str] = None,
+        labels: Optional[Mapping[str, str]] = None,
+    ) -> Dict[str, Any]:
+        """The number of jobs in each state, of all that the filter finds; `more`: not all were
+        counted."""
+        query = {**_filter_query(None, model, labels), "name": name, "limit": 1,
+                 "include": "counts"}
+        counts: Dict[str, Any] = self.transport.json("GET", "/v1/jobs", query)["counts"]
+        return counts
 
     def changes(
         self,

@@ -1,0 +1,84 @@
+"""The page and its files over HTTP, and a program without them."""
+
+import gzip
+import json
+import os
+import re
+import subprocess
+import tempfile
+import unittest
+from unittest import mock
+
+from browser import ROOT
+from page import Page
+
+from harness import Daemon
+
+GZIP = {"Accept-Encoding": "gzip"}
+HTML = {"Accept": "text/html"}
+
+
+class Files(Page):
+    def test_the_page_is_served_with_its_policy(self):
+        page = self.daemon.get("/", HTML)
+        self.assertEqual(page.status, 200)
+        self.assertIn("trusted-types 'none'", page.headers["content-security-policy"])
+        self.assertEqual(page.headers["cache-control"], "no-cache")
+        self.assertEqual(self.daemon.get("/", dict(HTML, **{"If-None-Match": page.headers["etag"]}))
+                         .status, 304)
+        self.assertEqual(self.daemon.get("/").json["service"], "dalembert")
+
+    def test_files_are_kept_for_a_year_packed_or_plain(self):
+        page = self.daemon.get("/", HTML).body.decode()
+        for path in sorted(set(re.findall(r"/ui/[^\"]+", page))):
+            plain, packed = self.daemon.get(path), self.daemon.get(path, GZIP)
+            self.assertIn("immutable", plain.headers["cache-control"], path)
+            self.assertEqual(packed.headers["content-encoding"], "gzip", path)
+            self.assertEqual(gzip.decompress(packed.body), plain.body, path)
+            head = self.daemon.request("HEAD", path)
+            self.assertEqual((head.status, head.body), (200, b""))
+        self.assertEqual(self.daemon.get(re.sub(r"ui/\w", "ui/x", path)).status, 404)
+
+    def test_the_client_is_served_for_other_pages(self):
+        found = self.daemon.get("/client/dalembert.js")
+        self.assertTrue(found.headers["content-type"].startswith("text/javascript"))
+        with open(os.path.join(ROOT, "clients", "javascript", "dalembert.js"), "rb") as file:
+            self.assertEqual(found.body, file.read())
+        self.assertEqual(self.daemon.get("/client/none.js").status, 404)
+
+    def test_a_first_load_is_small(self):
+        self.open()
+        self.browser.wait_text("No jobs yet")
+        paths = [url[len(self.base) - 1:] for url in self.browser.requests()
+                 if "/ui/" in url or url == self.base]
+        self.assertGreater(len(paths), 8)
+        self.assertLess(sum(len(self.daemon.get(path, dict(HTML, Accept="*/*", **GZIP)).body)
+                            for path in paths), 90000)
+
+
+class Without(unittest.TestCase):
+    def test_a_program_without_the_page_answers_with_links(self):
+        """20: two objects are linked again."""
+        build = os.path.join(ROOT, "build", "release")
+        with tempfile.TemporaryDirectory() as folder:
+            source, binary = os.path.join(folder, "ui.c"), os.path.join(folder, "dalembert")
+            with open(source, "w") as file:
+                subprocess.run(["tools/embed-ui.sh", os.path.join(folder, "ui.bin")], cwd=ROOT,
+                               env=dict(os.environ, WITH_UI="no"), stdout=file, check=True)
+            libraries = subprocess.run(["make", "-s", "libraries"], cwd=ROOT, check=True,
+                                       capture_output=True, text=True,
+                                       env=dict(os.environ, MAKEFLAGS="")).stdout.split()
+            subprocess.run(["gcc", "-I.", "-pthread", build + "/server/dalembert.o", source]
+                           + libraries + ["-o", binary], cwd=ROOT, check=True)
+            with mock.patch("harness.BINARY", binary):
+                daemon = Daemon()
+            self.addCleanup(daemon.close)
+            page = daemon.get("/", HTML)
+            self.assertIn(b"/v1/catalog", page.body)
+            first = re.search(b"<pre>(.*)</pre>", page.body, re.S).group(1)
+            self.assertEqual(daemon.finish(json.loads(first))["state"], "succeeded")
+            self.assertEqual(daemon.get("/client/dalembert.js").status, 404)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,142 @@
+"""The page of one job: its motion, its evidence, its data."""
+
+import os
+import re
+import subprocess
+import unittest
+
+from deadline import deadline
+from harness import BINARY
+from page import Page, job, long_job
+
+
+class Job(Page):
+    allowed = ("Canvas2D: Multiple readback",)  # of the test that reads a picture
+
+    def show(self, document, query=""):
+        found = self.daemon.finish(document)
+        self.open("#job/" + found["id"] + query)
+        self.browser.wait_text("Is it right?")
+        return found
+
+    def drag(self, start, end):
+        """Drags over the first plot, from one part of its width to another."""
+        left, top, width = self.browser.run("""
+            const over = document.querySelector('.u-over');
+            over.scrollIntoView({block: 'center'});
+            const box = over.getBoundingClientRect();
+            return [box.left, box.top + 50, box.width];""")
+        self.browser.drag(int(left + start * width), int(left + end * width), int(top))
+
+    def test_a_range_stands_in_the_address_and_in_the_downloads(self):
+        """12 and 14."""
+        found = self.show(job(time={"end": 10, "samples": 1001}))
+        self.browser.wait("a plot", "return document.querySelector('.u-over')")
+        self.drag(0.2, 0.4)
+        address = self.browser.wait("a range", "return location.hash.includes('to=') "
+                                               "&& location.hash")
+        start, end = re.search(r"from=([\d.]+)&to=([\d.]+)", address).groups()
+        self.assertAlmostEqual(float(start), 2, 0)
+        self.assertAlmostEqual(float(end), 4, 0)
+        self.open(address)
+        self.browser.wait_text("Show all", "button")
+        self.browser.chrome("Browser.setDownloadBehavior", behavior="allow",
+                            downloadPath=self.browser.directory)
+        for number, accept, ending in ((1, "text/csv", "csv"), (2, "application/x-npy", "npy")):
+            self.browser.click("section[aria-label=Data] .bar button:nth-child(%d)" % number)
+            path = os.path.join(self.browser.directory, "%s.%s" % (found["id"], ending))
+            for _ in deadline("the download"):
+                if os.path.exists(path):
+                    break
+            with open(path, "rb") as file:
+                self.assertEqual(file.read(), self.daemon.get(
+                    "/v1/jobs/%s/result?from=%s&to=%s" % (found["id"], start, end),
+                    {"Accept": accept}).body)
+        self.browser.press("0")
+        self.browser.wait("no range", "return !location.hash.includes('to=')")
+
+    def test_one_cursor_goes_through_all_plots(self):
+        self.show(job(time={"end": 1, "samples": 11}))
+        self.browser.wait("plots", "return document.querySelectorAll('.panel canvas').length === 2")
+        self.browser.run("document.querySelector('.plot').focus()")
+        self.browser.press("Home")
+        self.browser.wait_text("t = 0", ".instant")
+        self.browser.press("Right", "Right", "Shift+Right")
+        self.browser.wait_text("t = 1", ".instant")
+        values = self.browser.texts(".key .number")
+        self.assertEqual(values, ["-0.4161", "-1.819"])  # cos(2), -2 sin(2)
+
+    def test_a_spike_of_one_row_is_drawn(self):
+        """13: the highest row of the picture is reached by the column's colour."""
+        self.show(job(observe={"spike": "if(abs(t - 0.5) < 1e-6, 50, 0)"},
+                      time={"end": 1, "samples": 200001}))
+        self.browser.wait_text("spike", ".key")
+        self.browser.run("document.querySelector('.plot').focus()")
+        top = self.browser.run("""
+            const axis = [...document.querySelectorAll('.panel')].find(
+              (one) => one.innerText.includes('spike')).querySelector('canvas');
+            const {width} = axis, pen = axis.getContext('2d');
+            for (let y = 0; y < axis.height; y++) {
+              const row = pen.getImageData(0, y, width, 1).data;
+              for (let x = 80; x < width; x++)
+                if (row[4 * x + 3] > 60 && Math.max(row[4 * x], row[4 * x + 1], row[4 * x + 2])
+                    - Math.min(row[4 * x], row[4 * x + 1], row[4 * x + 2]) > 60) return y;
+            }
+            return -1;""")
+        self.assertGreaterEqual(top, 0)
+        self.assertLess(top, 40)
+
+    def test_every_end_of_a_run_has_its_page(self):
+        """15."""
+        falling = {"coordinates": ["x"], "lagrangian": "dot(x)^2/2 + x^4"}
+        found = self.show(job(model=falling, time={"end": 10, "samples": 11}))
+        self.assertEqual(found["state"], "failed")
+        self.browser.wait_text("Failed", ".note.bad")
+        self.browser.wait_text("What to do", ".note a")
+        # cancelled
+        identifier = self.daemon.submit(long_job())
+        self.daemon.wait_running(identifier)
+        self.open("#job/" + identifier)
+        self.browser.wait_text("running", ".state")
+        self.browser.click(".head button")
+        self.browser.wait_text("Cancelled", ".note")
+        # one row, backwards
+        self.show(job(time={"at": [1]}))
+        self.browser.wait_text("1 row")
+        self.show(job(time={"end": -1, "samples": 11}))
+        self.browser.wait("a plot", "return document.querySelector('.plot canvas')")
+        self.browser.run("document.querySelector('.plot').focus()")
+        self.browser.press("Home")
+        self.browser.wait_text("t = -1", ".instant")
+        # a value that is no number is a gap
+        self.show(job(observe={"gap": "sqrt(x)"}, time={"end": 2, "samples": 41}))
+        self.browser.wait("a plot", "return document.querySelector('.plot canvas')")
+
+    def test_the_copied_command_returns_the_same(self):
+        """19."""
+        found = self.show(job())
+        self.browser.click(".copies summary")
+        command = self.browser.text("[data-copy=curl]")
+        again = subprocess.run(["sh", "-c", command], check=True, capture_output=True)
+        self.assertIn(found["provenance"]["result_hash"].encode(), again.stdout)
+        line = self.browser.text("[data-copy='command line']").replace("dalembert", BINARY, 1)
+        self.assertIn(b'"series"', subprocess.run(["sh", "-c", line], check=True,
+                                                  capture_output=True).stdout)
+
+    def test_verdicts_have_their_reasons(self):
+        self.show(job())
+        self.browser.wait_text("conserved", ".verdict")
+        self.assertIn("energy", self.browser.text(".verdict h3"))
+        self.browser.wait_text("Observed: conserved", ".verdict")
+
+
+class Missing(Page):
+    allowed = ("404",)
+
+    def test_a_job_that_is_gone_is_told(self):
+        self.open("#job/01234567-89ab-7def-8123-456789abcdef")
+        self.browser.wait_text("No such job")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,145 @@
+"""The list of jobs, as a person uses it."""
+
+import unittest
+
+from harness import OSCILLATOR
+from page import Page, job, long_job
+
+
+def named(name, **changes):
+    return job(model=dict(OSCILLATOR, name=name), **changes)
+
+
+NAMES = "return [...document.querySelectorAll('table.jobs tbody a')].map((one) => one.innerText)"
+
+
+class Jobs(Page):
+    def names(self):
+        return self.browser.run(NAMES)
+
+    def wait_names(self, *names):
+        self.browser.wait("the jobs %s" % (names,),
+                          NAMES + ".join('|') === arguments[0]", "|".join(names))
+
+    def test_changes_come_by_themselves(self):
+        self.open("#jobs")
+        self.browser.wait_text("No jobs yet")
+        first = self.daemon.finish(named("first"))["id"]
+        self.wait_names("first")
+        self.daemon.finish(named("second"))
+        self.wait_names("second", "first")
+        # 6: deleted elsewhere
+        self.daemon.request("DELETE", "/v1/jobs/" + first)
+        self.wait_names("second")
+        self.browser.wait_text("all 1", "button.count")
+
+    def test_an_empty_store_offers_a_job(self):
+        self.open()
+        self.browser.wait_text("No jobs yet")
+        self.browser.click(".empty button")
+        self.browser.wait_text("Is it right?")
+        self.assertEqual(self.browser.text("h1"), "Snakeboard, drive gait")
+
+    def test_a_pause_holds_the_list(self):
+        self.daemon.finish(named("first"))
+        self.open("#jobs")
+        self.wait_names("first")
+        self.browser.run("[...document.querySelectorAll('button')]"
+                         ".find((one) => one.innerText === 'Pause').click()")
+        self.browser.wait_text("paused", ".connection")
+        self.daemon.finish(named("second"))
+        self.assertEqual(self.names(), ["first"])
+        self.browser.run("[...document.querySelectorAll('button')]"
+                         ".find((one) => one.innerText === 'Go on').click()")
+        self.wait_names("second", "first")
+
+    def test_filters_stand_in_the_address(self):
+        self.daemon.finish(named("red ball", labels={"set": "a"}))
+        self.daemon.finish(named("Ball, blue"))
+        self.daemon.finish(named("disc"))
+        self.open("#jobs")
+        self.wait_names("disc", "Ball, blue", "red ball")
+        # 3: the keyboard alone
+        self.browser.press("/")
+        self.browser.type("input[type=search]", "ball")
+        self.wait_names("Ball, blue", "red ball")
+        self.browser.wait_text("succeeded 2", "button.count")
+        self.browser.click("button.label")
+        self.wait_names("red ball")
+        address = self.browser.run("return location.hash")
+        self.open(address)
+        self.wait_names("red ball")
+        self.browser.click("button.count.failed")
+        self.browser.wait_text("No job fits")
+        self.browser.wait_text("name ball")
+        self.browser.click(".empty button")
+        self.wait_names("disc", "Ball, blue", "red ball")
+
+    def test_a_bulk_deletion_names_filter_count_and_jobs(self):
+        """23, and new jobs wait while a row is selected."""
+        for name in ("one", "two", "three"):
+            self.daemon.finish(named(name))
+        self.open("#jobs?state=succeeded")
+        self.wait_names("three", "two", "one")
+        self.browser.click("[aria-label='Select two']")
+        self.browser.click("[aria-label='Select one']")
+        self.browser.wait_text("2 selected")
+        self.daemon.finish(named("four"))
+        self.browser.wait_text("1 new")
+        self.assertEqual(self.names(), ["three", "two", "one"])
+        self.browser.click(".chosen-bar .danger")
+        self.browser.wait_text("Delete 2 jobs of filter succeeded?", "dialog h2")
+        self.assertEqual([one.split()[0] for one in self.browser.texts("dialog li")],
+                         ["two", "one"])
+        self.browser.press("Escape")
+        self.browser.wait("no dialog", "return !document.querySelector('dialog')")
+        self.assertEqual(self.daemon.get("/v1/jobs?include=counts").json["counts"]["succeeded"], 4)
+        self.browser.click(".chosen-bar .danger")
+        self.browser.click("dialog .danger")
+        self.wait_names("four", "three")
+        self.assertEqual(self.daemon.get("/v1/jobs?include=counts").json["counts"]["succeeded"], 2)
+
+    def test_names_of_people_stay_text(self):
+        """16."""
+        name = "<img src=x onerror=alert(1)>"
+        found = self.daemon.finish(named(name, labels={"set": "<b>b"}))
+        self.open("#jobs")
+        self.wait_names(name)
+        self.open("#job/" + found["id"])
+        self.browser.wait_text("Is it right?")
+        self.assertEqual(self.browser.text("h1"), name)
+        self.assertEqual(self.browser.texts("img, main b"), [])
+
+    def test_a_running_job_shows_its_progress_and_is_cancelled(self):
+        self.daemon.wait_running(self.daemon.submit(long_job()))
+        self.open("#jobs")
+        self.browser.wait_text("running", "td .state")
+        self.browser.wait("a bar", "return document.querySelector('progress')")
+        self.browser.click("[aria-label='Select oscillator']")
+        self.browser.click(".chosen-bar button")
+        self.browser.wait_text("Cancel 1 job?", "dialog h2")
+        self.browser.click("dialog .main")
+        self.browser.wait_text("cancelled", "td .state")
+
+
+class Lost(Page):
+    allowed = ("ERR_CONNECTION", "ERR_INCOMPLETE", "ERR_EMPTY_RESPONSE")
+
+    def test_a_daemon_that_is_gone_is_told_and_found_again(self):
+        """4."""
+        self.daemon.finish(named("before"))
+        self.open("#jobs")
+        self.browser.wait_text("live", ".connection")
+        self.browser.wait_text("before")
+        port = self.daemon.port
+        self.daemon.kill()
+        self.browser.wait_text("no answer since", ".connection")
+        self.daemon.arguments += ["--listen", "127.0.0.1:%d" % port]
+        self.daemon.start()
+        self.browser.wait_text("live", ".connection")
+        self.daemon.finish(named("after"))
+        self.browser.wait_text("after", "td")
+
+
+if __name__ == "__main__":
+    unittest.main()

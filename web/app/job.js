@@ -1,0 +1,224 @@
+/** One job: its state, its motion, the evidence that it is right, its documents. */
+import { html, useEffect, useState } from "../vendor/preact.js";
+import { Progress, State, brief, duration, title, verdictsText, when } from "./format.js";
+import { Instant, Panel, ascending, cursor, panels } from "./plots.js";
+import { address, client, failed, follow, setQuery } from "./service.js";
+
+const POINTS = 2000; // rows of a plot; the service keeps the extremes between them
+const WAIT = 30; // seconds of a request that waits for a change
+const RUNNING_WAIT = 1;
+const ROWS = 200; // of a table
+
+/** @param {string} id @param {string} route @param {any} [call] */
+const get = (id, route = "", call = {}) => client.transport.json("GET", `/v1/jobs/${encodeURIComponent(id)}${route}`, call);
+
+/** What a route answers, or null if the job has no such document. */
+const maybe = (promise) => promise.catch((why) => {
+  if (failed(why)) throw why;
+  return null;
+});
+
+/** The range of time that the address names. */
+function range() {
+  const { query } = address.value;
+  return { from: query.get("from"), to: query.get("to") };
+}
+
+/** The job, its rows and its evidence, followed until it is done. */
+function useJob(id) {
+  const [all, setAll] = useState({ data: null, rows: null, missing: "" });
+  const { from, to } = range();
+  useEffect(() => {
+    let data = null;
+    return follow(async (stop) => {
+      try {
+        const running = data?.state === "running";
+        const wait = running ? RUNNING_WAIT : WAIT;
+        data = await get(id, "", data ? { query: { wait, since: data.revision }, patience: wait, signal: stop } : { signal: stop });
+        const call = { signal: stop };
+        const rows = data.rows && !data.members
+          ? await maybe(get(id, "/result", { ...call, query: { points: POINTS, from, to } })) : null;
+        const found = { data, rows, missing: "" };
+        if (data.done)
+          for (const [name, route] of [["diagnostics", "/diagnostics"], ["invariants", "/invariants"]])
+            found[name] = await maybe(get(id, route, call));
+        if (data.done && rows)
+          found.evidence = await maybe(get(id, "/result", { ...call, query: { table: "@evidence", points: 500 } }));
+        setAll((old) => ({ ...old, ...found }));
+        return !data.done;
+      } catch (why) {
+        if (why?.status === 404) setAll({ data: null, rows: null, missing: String(why.message ?? why) });
+        throw why;
+      }
+    });
+  }, [id, from, to]);
+  return all;
+}
+
+/** Zooms all panels; null: everything. */
+const zoom = (from, to) => setQuery({ from: from === null ? null : Number(from.toPrecision(6)), to: to === null ? null : Number(to.toPrecision(6)) });
+
+function Plots({ rows, title: name }) {
+  const series = ascending(rows.series);
+  const units = rows.units ?? {};
+  const columns = rows.columns.filter((column) => column !== "t");
+  const { from, to } = range();
+  useEffect(() => {
+    const reset = () => zoom(null, null);
+    document.addEventListener("reset-zoom", reset);
+    return () => document.removeEventListener("reset-zoom", reset);
+  }, []);
+  if (!series.t?.length) return html`<p class="quiet">No rows in this range of time.</p>`;
+  return html`<section aria-label=${name}><div class="bar"><h2>${name}</h2><${Instant} series=${series} units=${units} />
+      ${(from || to) && html`<span class="quiet">t from ${brief(from)} to ${brief(to)}</span><button onClick=${() => zoom(null, null)}>Show all</button>`}</div>
+    <div class="panels">${panels(columns, units).map((panel) => html`<${Panel} key=${panel.unit} ...${panel} series=${series} onRange=${zoom} />`)}</div></section>`;
+}
+
+const Fact = ({ name, value, hint, bad }) =>
+  html`<div class=${bad ? "fact bad" : "fact"}><dt>${name}</dt><dd>${value}</dd><p>${hint}</p></div>`;
+
+/** @param {Record<string, number> | undefined} counts */
+const VERDICTS = (counts) =>
+  counts?.disagree ? "a prediction disagrees with the motion"
+  : Object.values(counts ?? {}).some(Boolean) ? "no prediction disagrees with the motion" : "none were asked for";
+
+/** The numbers that tell how right the motion is. */
+function Facts({ data, diagnostics }) {
+  const digest = data.digest ?? {};
+  const constraints = diagnostics?.constraints ?? [];
+  const worst = [...constraints].sort((a, b) => b.max - a.max)[0];
+  const { rcond_min } = diagnostics?.condition ?? {};
+  const steps = diagnostics?.steps;
+  const disagree = digest.verdicts?.disagree ?? 0;
+  return html`<dl class="facts">
+    <${Fact} name="Constraints" value=${brief(digest.worst_residual)} hint=${worst ? `largest residual, relative; worst: ${worst.name}` : "this model has none"} />
+    <${Fact} name="Energy balance" value=${brief(digest.energy_balance)} hint="largest difference of energy and work, relative" />
+    <${Fact} name="Condition" value=${brief(rcond_min)} hint="least reciprocal condition number; 0 is singular" />
+    <${Fact} name="Steps" value=${brief(steps?.accepted ?? digest.steps)} hint=${steps ? `${steps.rejected} rejected; ${diagnostics.method}` : ""} />
+    <${Fact} name="Verdicts" value=${verdictsText(digest.verdicts)} bad=${disagree > 0} hint=${VERDICTS(digest.verdicts)} /></dl>`;
+}
+
+const PREDICTED = { yes: "conserved", no: "not conserved", undecided: "undecided" };
+
+/** A verdict: the quantity, what was predicted and observed, and why. */
+function Verdict({ verdict }) {
+  const { name, expression, predicted, observed, reason } = verdict;
+  const drifts = observed && typeof observed.conserved === "boolean";
+  const disagrees = drifts && predicted !== "undecided" && (predicted === "yes") !== observed.conserved;
+  return html`<article class=${"verdict" + (disagrees ? " bad" : "")}>
+    <h3>${name} <span class=${"tag " + predicted}>${PREDICTED[predicted] ?? predicted}</span></h3>
+    ${expression && html`<code tabindex="0">${expression}</code>`}
+    ${reason && html`<p>${reason}</p>`}
+    ${drifts && html`<p class="quiet">Observed: ${observed.conserved ? "conserved" : "not conserved"}, drift ${brief(observed.max_drift)}${" "}(from ${brief(observed.initial)} to ${brief(observed.final)})${disagrees ? ": this disagrees with the prediction" : ""}</p>`}</article>`;
+}
+
+function Right({ data, diagnostics, invariants, evidence }) {
+  const verdicts = [...(invariants?.invariants ?? [])];
+  const disagrees = (one) => Number(one.observed && one.predicted !== "undecided" && (one.predicted === "yes") !== one.observed.conserved);
+  verdicts.sort((a, b) => disagrees(b) - disagrees(a));
+  return html`<section aria-label="Is it right?"><h2>Is it right?</h2>
+    <${Facts} data=${data} diagnostics=${diagnostics} />
+    ${verdicts.length > 0 && html`<h3>Invariants</h3><div class="verdicts">${verdicts.map((one) => html`<${Verdict} key=${one.name} verdict=${one} />`)}</div>`}
+    ${evidence && html`<details><summary>Evidence over time</summary><${Table} columns=${evidence.columns} series=${evidence.series} /></details>`}</section>`;
+}
+
+function Table({ columns, series }) {
+  const n = Math.min(ROWS, series[columns[0]]?.length ?? 0);
+  const rows = Array.from({ length: n }, (_, k) => k);
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Table of rows"><table>
+    <thead><tr>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+    <tbody>${rows.map((k) => html`<tr>${columns.map((name) => html`<td class="number">${brief(series[name][k])}</td>`)}</tr>`)}</tbody></table></div>`;
+}
+
+/** A part that is read when it is opened. */
+function Later({ name, read, show }) {
+  const [found, setFound] = useState(null);
+  const open = async (event) => {
+    if (event.target.open && found === null)
+      setFound(await read().catch((why) => ({ failure: String(why?.message ?? why) })));
+  };
+  return html`<details onToggle=${open}><summary>${name}</summary>
+    ${found === null ? html`<p class="quiet">Reading ...</p>` : found.failure ? html`<p class="warn">${found.failure}</p>` : show(found)}</details>`;
+}
+
+const FORMATS = [["CSV", "text/csv", "csv"], ["NPY", "application/x-npy", "npy"], ["NDJSON", "application/x-ndjson", "ndjson"], ["JSON", "application/json", "json"]];
+
+/** Saves the rows of the visible range: by fetch, because a link would send no key. */
+async function save(id, accept, ending) {
+  const path = `/v1/jobs/${encodeURIComponent(id)}/result`;
+  const bytes = await client.transport.bytes("GET", path, { query: range(), accept });
+  const url = URL.createObjectURL(new Blob([bytes], { type: accept }));
+  Object.assign(document.createElement("a"), { href: url, download: `${id}.${ending}` }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 60000);
+}
+
+/** A text to take along, with a button that copies it. */
+function Copy({ name, text }) {
+  const [done, setDone] = useState(false);
+  const copy = () => navigator.clipboard?.writeText(text).then(() => setDone(true), () => setDone(false));
+  return html`<div class="copy"><h3>${name}</h3><pre tabindex="0" data-copy=${name}>${text}</pre>
+    <button onClick=${copy}>${done ? "Copied" : "Copy"}</button></div>`;
+}
+
+function Documents({ data }) {
+  const url = `${location.origin}/v1/jobs/${data.id}`;
+  const request = `curl -fsS ${url}/request`;
+  return html`<section aria-label="Data"><h2>Data</h2>
+    <div class="bar">${data.rows > 0 && FORMATS.map(([name, accept, ending]) => html`<button onClick=${() => save(data.id, accept, ending)}>${name}</button>`)}</div>
+    ${data.rows > 0 && html`<${Later} name=${data.members ? "Members" : "Rows"} read=${() => get(data.id, "/result", { query: { limit: ROWS } })} show=${(found) => html`<${Table} ...${found} />`} />`}
+    ${(data.tables ?? []).map((table) => html`<${Later} key=${table} name=${"Table " + table} read=${() => get(data.id, "/result", { query: { table, limit: ROWS } })}
+      show=${(found) => html`<${Table} ...${found} />`} />`)}
+    <${Later} name="Request" read=${() => get(data.id, "/request")} show=${(found) => html`<pre tabindex="0" class="request">${JSON.stringify(found, null, 2)}</pre>`} />
+    <details class="copies"><summary>Copy as</summary>
+      <${Copy} name="curl" text=${`${request} |\n  curl -fsS '${location.origin}/v1/jobs?wait=60' -H 'Content-Type: application/json' --data-binary @-`} />
+      <${Copy} name="command line" text=${`${request} | dalembert simulate -`} />
+      <${Copy} name="link" text=${location.href} /></details></section>`;
+}
+
+/** Why a run has ended early, or what it warns of. */
+function Notes({ data }) {
+  const { error } = data;
+  return html`${error && html`<div class="note bad" role="alert"><strong>Failed: ${error.title ?? data.reason}</strong> <p>${error.detail ?? error.message}</p>
+      ${(error.errors ?? []).map((one) => html`<p><code>${one.pointer}</code> ${one.message}</p>`)}
+      ${error.code && html`<p><a href=${"/problems/" + error.code}>What to do</a></p>`}</div>`}
+    ${data.state === "cancelled" && html`<div class="note">Cancelled${data.rows ? `: the ${data.rows} rows so far are kept` : ""}.</div>`}
+    ${(data.warnings ?? []).length > 0 && html`<div class="note warning"><strong>Warnings</strong><ul>${data.warnings.map((one) => html`<li>${one}</li>`)}</ul></div>`}`;
+}
+
+function Actions({ data }) {
+  const [told, setTold] = useState("");
+  const act = (promise, after) => promise.then(after, (why) => {
+    failed(why);
+    setTold(String(why?.message ?? why));
+  });
+  const path = `/v1/jobs/${encodeURIComponent(data.id)}`;
+  const again = () => act(client.transport.json("POST", path + "/rerun"), (job) => (location.hash = "job/" + job.id));
+  const remove = () => confirm(`Delete "${title(data)}" and its result?`) && act(client.transport.bytes("DELETE", path), () => (location.hash = "jobs"));
+  return html`<div class="bar">${data.done
+      ? html`<button onClick=${again}>Run again</button><button class="danger" onClick=${remove}>Delete</button>`
+      : html`<button onClick=${() => act(client.transport.json("POST", path + "/cancel"), () => {})}>Cancel</button>`}
+    ${told && html`<span class="warn" role="alert">${told}</span>`}</div>`;
+}
+
+/** @param {{id: string}} properties */
+export function JobPage({ id }) {
+  const { data, rows, missing, ...evidence } = useJob(id);
+  useEffect(() => {
+    cursor.value = null;
+  }, [id]);
+  useEffect(() => {
+    document.title = (data ? title(data) : "Job") + " – dalembert";
+  }, [data]);
+  if (missing) return html`<main tabindex="-1"><h1>No such job</h1><p>It was deleted, or the link is wrong.</p><a href="#jobs">All jobs</a></main>`;
+  if (!data) return html`<main tabindex="-1" aria-busy="true"><h1>Job</h1></main>`;
+  const { provenance = {} } = data;
+  return html`<main tabindex="-1"><p class="crumb"><a href="#jobs">Jobs</a></p>
+    <div class="head"><h1>${title(data)}</h1><${State} state=${data.state} /><${Progress} data=${data} /><${Actions} data=${data} /></div>
+    <p class="quiet">${[provenance.formulation, provenance.method].filter(Boolean).join(", ")}; created ${when(data.created)};
+      ${" "}${data.members ? `${data.members.done ?? 0} of ${data.members.total} members` : `${data.rows ?? 0} rows`}
+      ${Object.entries(data.labels ?? {}).map(([key, value]) => html` <span class="label">${key}=${value}</span>`)}</p>
+    <${Notes} data=${data} />
+    ${rows && html`<${Plots} rows=${rows} title="Motion" />`}
+    ${data.done && html`<${Right} data=${data} ...${evidence} />`}
+    <${Documents} data=${data} /></main>`;
+}

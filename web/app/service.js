@@ -1,0 +1,97 @@
+/** The service: its client, the state of the connection, and the address of the page. */
+import { Client, Problem, Unreachable } from "../client/dalembert.js";
+import { signal } from "../vendor/preact.js";
+
+const KEY = "dalembert-key"; // of sessionStorage: a key is forgotten with its tab
+
+/** @param {string | undefined} key */
+const connect = (key) => new Client(location.origin, { key, retries: 0 });
+
+export let client = connect(sessionStorage.getItem(KEY) ?? undefined);
+
+/** Whether the service asks for a key; the views are made anew when it has one. */
+export const locked = signal(false);
+
+/** @param {string} key */
+export function unlock(key) {
+  sessionStorage.setItem(KEY, key);
+  client = connect(key);
+  locked.value = false;
+}
+
+/** @type {import("../vendor/preact.js").Signal<{state: "live" | "paused" | "lost", since: Date}>} */
+export const connection = signal({ state: "live", since: new Date() });
+
+/** @param {"live" | "paused" | "lost"} state */
+export function connectionIs(state) {
+  if (connection.value.state !== state) connection.value = { state, since: new Date() };
+}
+
+/** Tells the frame about a failure. True: the request may be sent again later. @param {any} why */
+export function failed(why) {
+  if (why instanceof Problem && why.status === 401) locked.value = true;
+  const lost = why instanceof Unreachable || (why instanceof Problem && why.status >= 500);
+  if (lost) connectionIs("lost");
+  return lost;
+}
+
+/** @param {number} seconds @param {AbortSignal} stop */
+const sleep = (seconds, stop) =>
+  new Promise((resolve) => {
+    setTimeout(resolve, 1000 * seconds);
+    stop.addEventListener("abort", resolve, { once: true });
+  });
+
+/** Until somebody looks at this tab: a hidden tab asks for nothing. @param {AbortSignal} stop */
+const visible = (stop) =>
+  new Promise((resolve) => {
+    if (!document.hidden || stop.aborted) return resolve(undefined);
+    document.addEventListener("visibilitychange", resolve, { once: true });
+    stop.addEventListener("abort", resolve, { once: true });
+  });
+
+/**
+ * Repeats a request until the function returned is called: while there is no answer every second.
+ * `step` returns false when there is nothing more to follow.
+ * @param {(stop: AbortSignal) => Promise<boolean>} step
+ */
+export function follow(step) {
+  const control = new AbortController();
+  const stop = control.signal;
+  (async () => {
+    for (let more = true; more && !stop.aborted; ) {
+      await visible(stop);
+      try {
+        // a step may wait for a change: an answer is known sooner
+        if (connection.value.state !== "live") await client.ready({ signal: stop });
+        connectionIs("live");
+        more = await step(stop);
+      } catch (why) {
+        if (stop.aborted) return;
+        if (!failed(why)) return;
+        await sleep(1, stop);
+      }
+    }
+  })();
+  return () => control.abort();
+}
+
+/** The address behind #: a path and its parameters, `jobs?state=failed`. */
+export const address = signal(readAddress());
+addEventListener("hashchange", () => (address.value = readAddress()));
+
+function readAddress() {
+  const [path, query] = location.hash.slice(1).split("?");
+  return { path: path.split("/").filter(Boolean).map(decodeURIComponent), query: new URLSearchParams(query ?? "") };
+}
+
+/** Changes parameters of the address; those that are empty go. @param {Record<string, any>} changes */
+export function setQuery(changes) {
+  const { path, query } = readAddress();
+  for (const [name, value] of Object.entries(changes))
+    if (value === null || value === "") query.delete(name);
+    else query.set(name, String(value));
+  const text = query.toString();
+  history.replaceState(null, "", "#" + path.map(encodeURIComponent).join("/") + (text ? "?" + text : ""));
+  address.value = readAddress();
+}
