@@ -314,7 +314,8 @@ Status store_jobs_cancel(TenantStore of, const char *const *ids, size_t n, Statu
                          Error *err) MUST_CHECK;
 Status store_jobs_delete(TenantStore of, const char *const *ids, size_t n, Status *ret_each,
                          Error *err) MUST_CHECK;
-/* Retention: which finished jobs are kept; 0: all. */
+/* Retention: which finished jobs are kept; 0: all. The times are those of tenants without times of
+ * their own (TenantKeep). */
 typedef struct StoreKeep {
     int64_t done_ms;   /* those that succeeded or were cancelled, so long after their end */
     int64_t failed_ms; /* those that failed */

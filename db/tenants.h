@@ -15,24 +15,34 @@ typedef struct TenantQuotas {
     uint64_t bytes;   /* of the rows of results; from then on jobs are refused */
 } TenantQuotas;
 
+/* How long the tenant's finished jobs are kept; 0: as StoreKeep says for all tenants. */
+enum { KEEP_FOR_EVER = -1 };
+typedef struct TenantKeep {
+    int64_t done_ms, failed_ms; /* as in StoreKeep, or KEEP_FOR_EVER */
+    uint64_t bytes;             /* of the rows of results; beyond them the oldest jobs go */
+} TenantKeep;
+
 typedef struct TenantRecord {
     int64_t number; /* 1 .. TENANTS_MAX */
     const char *name;
     TenantQuotas quotas;
+    TenantKeep keep;
     int64_t created_ms; /* Unix time in ms */
     StoreCounts counts;
     uint64_t bytes; /* of the rows of its results */
 } TenantRecord;
 
-/* Adds a tenant with this name and these quotas, and sets its number and created_ms. ERR_CONFLICT:
- * the name is taken. ERR_LIMIT: there are TENANTS_MAX. */
+/* Adds a tenant with this name, these quotas and this retention, and sets its number and
+ * created_ms. ERR_CONFLICT: the name is taken. ERR_LIMIT: there are TENANTS_MAX. */
 Status store_tenant_add(Store *store, TenantRecord *tenant, Error *err) MUST_CHECK;
-/* Replaces the quotas. Jobs that wait or run already are kept. ERR_NOT_FOUND. */
-Status store_tenant_set(Store *store, const char *name, const TenantQuotas *quotas,
-                        Error *err) MUST_CHECK;
+/* Replaces quotas and retention of the tenant of this name. Jobs that wait or run already are kept.
+ * ERR_NOT_FOUND. */
+Status store_tenant_set(Store *store, const TenantRecord *tenant, Error *err) MUST_CHECK;
 /* ERR_NOT_FOUND. */
 Status store_tenant_get(Store *store, const char *name, Arena *arena, TenantRecord *ret_tenant,
                         Error *err) MUST_CHECK;
+/* The retention of one tenant; for ever if its row is damaged. */
+Status store_tenant_keep(TenantStore of, TenantKeep *ret_keep, Error *err) MUST_CHECK;
 size_t store_tenant_count(Store *store);
 /* All tenants, by their numbers. */
 Status store_tenant_list(Store *store, Arena *arena, TenantRecord **ret_tenants, size_t *ret_n,

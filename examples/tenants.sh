@@ -35,6 +35,10 @@ curl -fsS "$url/v1/tenants" -H "Authorization: Bearer $(cat "$folder/admin")"
 curl -fsS -X PATCH "$url/v1/tenants/acme" -H "Authorization: Bearer $(cat "$folder/admin")" \
     -H 'Content-Type: application/json' -d '{"quotas": {"running": 2}}'
 
+echo "its finished jobs are kept for a day:"
+# shellcheck disable=SC2086 # a list of words
+"$program" tenants set acme --keep 86400 $at | grep '"retention":{"keep":86400,"keep_failed":null,"keep_bytes":null}'
+
 echo "to another tenant it does not exist:"
 curl -sS "$url/v1/jobs/$id" -H "Authorization: Bearer $(cat "$folder/admin")"
 echo "an administrator reads it:"

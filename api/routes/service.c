@@ -149,16 +149,33 @@ static void put_limit(JsonWriter *writer, const ApiLimit *limit)
     json_close_object(writer);
 }
 
+/* A configured limit, as it is for the tenant. */
+static ApiLimit limit_of_tenant(const ApiLimit *limit, const TenantKeep *keep)
+{
+    const int64_t ms = strcmp(limit->name, "keep") == 0          ? keep->done_ms
+                       : strcmp(limit->name, "keep-failed") == 0 ? keep->failed_ms
+                                                                 : 0;
+    ApiLimit found = *limit;
+    if (ms)
+        found.value = ms == KEEP_FOR_EVER ? 0.0 : (double)ms / 1e3;
+    return found;
+}
+
 Status service_limits(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
 {
     JsonWriter writer;
+    TenantKeep keep;
     (void)req;
-    (void)err;
+    const Status status = store_tenant_keep(ctx->store, &keep, err);
+    if (status != OK)
+        return status;
     json_writer_init(&writer, &res->body);
     json_open_object(&writer);
     json_member_object(&writer, "limits");
-    for (size_t i = 0; i < ctx->limits.n_published; i++)
-        put_limit(&writer, &ctx->limits.published[i]);
+    for (size_t i = 0; i < ctx->limits.n_published; i++) {
+        const ApiLimit limit = limit_of_tenant(&ctx->limits.published[i], &keep);
+        put_limit(&writer, &limit);
+    }
     for (size_t i = 0; i < sizeof FIXED_LIMITS / sizeof FIXED_LIMITS[0]; i++)
         put_limit(&writer, &FIXED_LIMITS[i]);
     json_close_object(&writer);

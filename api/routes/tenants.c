@@ -1,6 +1,7 @@
-/* The routes of tenants: made, listed and given quotas with a key of the scope admin.
- * */
+/* The routes of tenants: made, listed, and given quotas and a retention, with a key of the scope
+ * admin. */
 #include <cjson/cJSON.h>
+#include <math.h>
 #include <string.h>
 
 #include "api/json/reader.h"
@@ -11,12 +12,12 @@
 
 enum { NAME_MOST = 63, QUOTAS = 3 };
 static const char *const QUOTA_NAMES[QUOTAS] = {"queued", "running", "bytes"};
+static const double KEEP_SECONDS_MOST = 1e10; /* as of serve --keep */
 
 /* The body of POST /v1/tenants and of PATCH /v1/tenants/{name}. */
 typedef struct TenantWish {
-    bool is_new;
-    const char *name;     /* of a new tenant */
-    TenantQuotas *quotas; /* as they are; those of the body are changed */
+    bool is_new;          /* its name is in the body */
+    TenantRecord *tenant; /* as it is; the members of the body are changed */
 } TenantWish;
 
 static uint64_t *quota_of(TenantQuotas *quotas, size_t k)
@@ -46,17 +47,49 @@ static void read_quota(JsonReader *reader, JsonValue value, uint64_t *quota)
         *quota = (uint64_t)most;
 }
 
+/* Seconds; 0: for ever, null: as the service. */
+static void read_keep(JsonReader *reader, JsonValue value, int64_t *ms)
+{
+    double seconds = 0.0;
+    if (!json_present(value))
+        return;
+    if (cJSON_IsNull(value.item)) {
+        *ms = 0;
+        return;
+    }
+    if (!json_number(reader, value, "seconds, 0 for ever, or null as the service", &seconds))
+        return;
+    if (seconds < 0.0 || seconds > KEEP_SECONDS_MOST)
+        json_wrong(reader, value, NULL, "the number must be from 0 to %g", KEEP_SECONDS_MOST);
+    else
+        *ms = seconds > 0.0 ? (int64_t)fmax(1.0, round(seconds * 1e3)) : KEEP_FOR_EVER;
+}
+
+static void read_retention(JsonReader *reader, JsonValue value, TenantKeep *keep)
+{
+    static const char *const NAMES[] = {"keep", "keep_failed", "keep_bytes"};
+    if (!json_present(value) || !json_object_of(reader, value,
+                                                "an object with the times and bytes "
+                                                "that finished jobs are kept",
+                                                NAMES, 3))
+        return;
+    read_keep(reader, json_member(reader, value, "keep"), &keep->done_ms);
+    read_keep(reader, json_member(reader, value, "keep_failed"), &keep->failed_ms);
+    read_quota(reader, json_member(reader, value, "keep_bytes"), &keep->bytes);
+}
+
 static void read_wish(JsonReader *reader, JsonValue value, void *self)
 {
-    static const char *const MEMBERS[] = {"quotas", "name"};
+    static const char *const MEMBERS[] = {"quotas", "retention", "name"};
     TenantWish *wish = self;
+    TenantRecord *tenant = wish->tenant;
     const bool is_new = wish->is_new;
     if (!json_object_of(reader, value, is_new ? "an object with the name of a tenant" : "an object",
-                        MEMBERS, is_new ? 2 : 1))
+                        MEMBERS, is_new ? 3 : 2))
         return;
     const JsonValue name = json_member(reader, value, "name");
-    if (is_new && json_string(reader, name, "the name of a tenant", &wish->name) &&
-        !name_is_good(wish->name))
+    if (is_new && json_string(reader, name, "the name of a tenant", &tenant->name) &&
+        !name_is_good(tenant->name))
         json_wrong(reader, name, NULL,
                    "a name has 1 to %d of the characters a-z, 0-9 and -, and does not begin with -",
                    NAME_MOST);
@@ -65,7 +98,25 @@ static void read_wish(JsonReader *reader, JsonValue value, void *self)
         json_object_of(reader, quotas, "an object with quotas", QUOTA_NAMES, QUOTAS))
         for (size_t k = 0; k < QUOTAS; k++)
             read_quota(reader, json_member(reader, quotas, QUOTA_NAMES[k]),
-                       quota_of(wish->quotas, k));
+                       quota_of(&tenant->quotas, k));
+    read_retention(reader, json_member(reader, value, "retention"), &tenant->keep);
+}
+
+static void write_keep(JsonWriter *writer, const char *name, int64_t ms)
+{
+    if (ms == 0)
+        json_member_raw(writer, name, NULL);
+    else
+        json_member_number(writer, name, ms == KEEP_FOR_EVER ? 0.0 : (double)ms / 1e3);
+}
+
+/* null: no limit. */
+static void write_quota(JsonWriter *writer, const char *name, uint64_t quota)
+{
+    if (quota)
+        json_member_unsigned(writer, name, quota);
+    else
+        json_member_raw(writer, name, NULL);
 }
 
 static void write_tenant(JsonWriter *writer, TenantRecord *tenant)
@@ -76,13 +127,13 @@ static void write_tenant(JsonWriter *writer, TenantRecord *tenant)
     json_member_string(writer, "name", tenant->name);
     json_member_string(writer, "created", created);
     json_member_object(writer, "quotas");
-    for (size_t k = 0; k < QUOTAS; k++) {
-        const uint64_t quota = *quota_of(&tenant->quotas, k);
-        if (quota)
-            json_member_unsigned(writer, QUOTA_NAMES[k], quota);
-        else
-            json_member_raw(writer, QUOTA_NAMES[k], NULL);
-    }
+    for (size_t k = 0; k < QUOTAS; k++)
+        write_quota(writer, QUOTA_NAMES[k], *quota_of(&tenant->quotas, k));
+    json_close_object(writer);
+    json_member_object(writer, "retention");
+    write_keep(writer, "keep", tenant->keep.done_ms);
+    write_keep(writer, "keep_failed", tenant->keep.failed_ms);
+    write_quota(writer, "keep_bytes", tenant->keep.bytes);
     json_close_object(writer);
     json_member_object(writer, "jobs");
     json_member_unsigned(writer, "queued", tenant->counts.queued);
@@ -112,9 +163,8 @@ static Status reply_tenant(const ApiContext *ctx, const ApiRequest *req, ApiResp
 Status tenants_create(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
 {
     TenantRecord tenant = {0};
-    TenantWish wish = {.is_new = true, .quotas = &tenant.quotas};
+    TenantWish wish = {.is_new = true, .tenant = &tenant};
     Status status = reply_read_body(req, res, read_wish, &wish, err);
-    tenant.name = wish.name;
     if (status == OK)
         status = store_tenant_add(ctx->store.store, &tenant, err);
     if (status != OK)
@@ -150,11 +200,11 @@ Status tenants_get(const ApiContext *ctx, const ApiRequest *req, ApiResponse *re
 Status tenants_change(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
 {
     TenantRecord tenant;
-    TenantWish wish = {.quotas = &tenant.quotas};
+    TenantWish wish = {.tenant = &tenant};
     Status status = store_tenant_get(ctx->store.store, req->params[0], req->arena, &tenant, err);
     if (status == OK)
         status = reply_read_body(req, res, read_wish, &wish, err);
     if (status == OK)
-        status = store_tenant_set(ctx->store.store, tenant.name, &tenant.quotas, err);
+        status = store_tenant_set(ctx->store.store, &tenant, err);
     return status == OK ? reply_tenant(ctx, req, res, tenant.name, err) : status;
 }

@@ -214,11 +214,13 @@ export class Client {
   }
 
   /**
-   * A new tenant; `quotas` are numbers of queued and running jobs, and bytes of results.
-   * @param {string} name @param {{quotas?: Object<string, number>} & Signal} [options]
+   * A new tenant; `quotas` are numbers of queued and running jobs, and bytes of results. `retention` says how
+   * long finished jobs are kept: `keep` and `keep_failed` in seconds (0: for ever), `keep_bytes` of results.
+   * @param {string} name
+   * @param {{quotas?: Object<string, number>, retention?: Object<string, number>} & Signal} [options]
    */
-  async createTenant(name, { quotas = {}, signal } = {}) {
-    return this.transport.json("POST", "/v1/tenants", { document: { name, quotas }, retries: 0, signal });
+  async createTenant(name, { quotas = {}, retention = {}, signal } = {}) {
+    return this.transport.json("POST", "/v1/tenants", { document: { name, quotas, retention }, retries: 0, signal });
   }
 
   /** All tenants, with their quotas and counts. @param {Signal} [options] */
@@ -232,11 +234,13 @@ export class Client {
   }
 
   /**
-   * Sets quotas of a tenant; null removes one, and those that are not named stay.
-   * @param {string} name @param {{quotas: Object<string, number|null>} & Signal} options
+   * Sets quotas and retention of a tenant; null removes one, and those that are not named stay.
+   * @param {string} name
+   * @param {{quotas?: Object<string, number|null>, retention?: Object<string, number|null>} & Signal} options
    */
-  async changeTenant(name, { quotas, signal }) {
-    return this.transport.json("PATCH", `/v1/tenants/${encodeURIComponent(name)}`, { document: { quotas }, signal });
+  async changeTenant(name, { quotas = {}, retention = {}, signal }) {
+    return this.transport.json("PATCH", `/v1/tenants/${encodeURIComponent(name)}`,
+      { document: { quotas, retention }, signal });
   }
 
   // The service.

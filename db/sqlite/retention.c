@@ -1,4 +1,5 @@
-/* Finished jobs that are not to be kept: found by a reader, deleted as any other job.
+/* Finished jobs that are not to be kept, of the service or of their tenant: found by a reader,
+ * deleted as any other job.
  *
  * A job that has finished stays as it is, and its notification does not become due again. So what a
  * reader has found may be deleted later, whatever happens in between. */
@@ -17,7 +18,7 @@ enum {
 typedef struct Retiring {
     RetiredJob *jobs; /* RETIRE_MAX */
     size_t n;
-    uint64_t bytes, most_bytes; /* the job that reaches most_bytes is the last one */
+    uint64_t bytes;
 } Retiring;
 
 /* What the deletion of job j gives back, unless another job owns the result too. */
@@ -41,15 +42,22 @@ static const char OLDEST[] =
     "SELECT j.id, " BYTES_OF_JOB " FROM jobs j NOT INDEXED "
     "WHERE j.state IN ('succeeded', 'failed', 'cancelled') AND " MAY_GO " ORDER BY j.seq LIMIT ?4";
 
+/* The same of tenant ?5. The + makes SQLite read its jobs by their numbers. */
+static const char OLDEST_OF[] =
+    "SELECT j.id, " BYTES_OF_JOB " FROM jobs j WHERE j.tenant = ?5 AND "
+    "+j.state IN ('succeeded', 'failed', 'cancelled') AND " MAY_GO " ORDER BY j.seq LIMIT ?4";
+
 static bool is_full(const Retiring *retiring)
 {
-    return retiring->n == RETIRE_MAX || retiring->bytes >= retiring->most_bytes;
+    return retiring->n == RETIRE_MAX || retiring->bytes >= RETIRE_BYTES;
 }
 
-static Status collect(Retiring *retiring, Query *query, RetireRule rule, Error *err)
+/* Jobs of the query, until `most` more bytes are to be deleted. */
+static Status collect(Retiring *retiring, Query *query, RetireRule rule, uint64_t most, Error *err)
 {
+    const uint64_t before = retiring->bytes;
     query_int(query, 4, (int64_t)(RETIRE_MAX - retiring->n));
-    while (!is_full(retiring) && query_next(query)) {
+    while (!is_full(retiring) && retiring->bytes - before < most && query_next(query)) {
         RetiredJob *job = &retiring->jobs[retiring->n++];
         job->rule = rule;
         job_id_copy(job->id, row_peek(query, 0));
@@ -73,7 +81,8 @@ static Status find_old(TenantStore of, Connection *reader, JobState state, int64
     query_int(&query, 2, before);
     query_text(&query, 3, first_id);
     query_int(&query, 5, of.tenant);
-    return collect(retiring, &query, state == JOB_FAILED ? RETIRE_FAILED : RETIRE_DONE, err);
+    return collect(retiring, &query, state == JOB_FAILED ? RETIRE_FAILED : RETIRE_DONE,
+                   RETIRE_BYTES, err);
 }
 
 /* Bytes of the pages in use: free pages are used again, or go back to the disk. */
@@ -96,24 +105,49 @@ static Status find_beyond(Connection *reader, uint64_t keep_bytes, Retiring *ret
     Status status = read_size(reader, &bytes, err);
     if (status != OK || bytes <= keep_bytes)
         return status;
-    if (bytes - keep_bytes < retiring->most_bytes)
-        retiring->most_bytes = bytes - keep_bytes;
     Query query = query_new(reader, OLDEST);
-    return collect(retiring, &query, RETIRE_BYTES_BEYOND, err);
+    return collect(retiring, &query, RETIRE_BYTES_BEYOND, bytes - keep_bytes, err);
+}
+
+/* The oldest jobs of a tenant whose results are `more` bytes too large. */
+static Status find_beyond_of(Connection *reader, int64_t tenant, uint64_t more, Retiring *retiring,
+                             Error *err)
+{
+    Query query = query_new(reader, OLDEST_OF);
+    query_int(&query, 5, tenant);
+    return collect(retiring, &query, RETIRE_BYTES_BEYOND, more, err);
+}
+
+/* The jobs that one tenant is not to keep, those of the service's rules or of its own. */
+static Status find_of(TenantStore of, Connection *reader, const StoreKeep *service,
+                      Retiring *retiring, Error *err)
+{
+    const size_t before = retiring->n;
+    TenantKeep keep;
+    uint64_t bytes;
+    Status status = tenant_keep_read(reader, of.tenant, &keep, &bytes, err);
+    if (status != OK)
+        return status;
+    const int64_t done_ms = keep.done_ms ? keep.done_ms : service->done_ms;
+    const int64_t failed_ms = keep.failed_ms ? keep.failed_ms : service->failed_ms;
+    /* jobs whose time has passed, then those beyond the bytes */
+    status = find_old(of, reader, JOB_SUCCEEDED, done_ms, retiring, err);
+    if (status == OK)
+        status = find_old(of, reader, JOB_CANCELLED, done_ms, retiring, err);
+    if (status == OK)
+        status = find_old(of, reader, JOB_FAILED, failed_ms, retiring, err);
+    if (status == OK && retiring->n == before && keep.bytes && bytes > keep.bytes)
+        status = find_beyond_of(reader, of.tenant, bytes - keep.bytes, retiring, err);
+    return status;
 }
 
 static Status find_all(Store *store, const StoreKeep *keep, Retiring *retiring, Error *err)
 {
     Connection *reader = reader_take(store);
+    const int64_t n = (int64_t)store_tenant_count(store);
     Status status = OK;
-    for (int64_t t = 1; t <= store->queues.n && status == OK; t++) {
-        const TenantStore of = {store, t};
-        status = find_old(of, reader, JOB_SUCCEEDED, keep->done_ms, retiring, err);
-        if (status == OK)
-            status = find_old(of, reader, JOB_CANCELLED, keep->done_ms, retiring, err);
-        if (status == OK)
-            status = find_old(of, reader, JOB_FAILED, keep->failed_ms, retiring, err);
-    }
+    for (int64_t t = 1; t <= n && status == OK && !is_full(retiring); t++)
+        status = find_of((TenantStore){store, t}, reader, keep, retiring, err);
     if (status == OK && retiring->n == 0 && keep->bytes > 0)
         status = find_beyond(reader, keep->bytes, retiring, err);
     reader_give(store, reader);
@@ -132,10 +166,9 @@ Status store_jobs_retire(Store *store, const StoreKeep *keep, RetiredJob ret_job
 {
     const char *ids[RETIRE_MAX];
     Status each[RETIRE_MAX];
-    Retiring retiring = {.jobs = ret_jobs, .most_bytes = RETIRE_BYTES};
+    Retiring retiring = {.jobs = ret_jobs};
     *ret_n = 0;
-    if ((keep->done_ms == 0 && keep->failed_ms == 0 && keep->bytes == 0) ||
-        none_has_finished(store))
+    if (none_has_finished(store))
         return OK;
     Status status = find_all(store, keep, &retiring, err);
     for (size_t k = 0; k < retiring.n; k++)

@@ -195,7 +195,7 @@ static const char *const VERSIONS[][PARTS_MAX] = {
     {schema_reuse},
     {schema_keys},
     {schema_tenants, schema_owners, schema_tenant_seals},
-    {schema_traces, schema_ledgers},
+    {schema_traces, schema_ledgers, schema_retention},
 };
 _Static_assert(sizeof VERSIONS / sizeof *VERSIONS == SCHEMA_NEWEST, "a step for each version");
 

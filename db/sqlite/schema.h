@@ -28,5 +28,6 @@ extern const char schema_owners[];
 extern const char schema_tenant_seals[];
 extern const char schema_traces[];
 extern const char schema_ledgers[];
+extern const char schema_retention[];
 
 #endif

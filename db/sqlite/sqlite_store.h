@@ -469,6 +469,9 @@ Status tenants_recount(Connection *connection, Error *err) MUST_CHECK;
 /* The counts of a tenant; TENANT_ALL: of all. */
 Status counts_read(Connection *connection, int64_t tenant, StoreCounts *ret_counts,
                    Error *err) MUST_CHECK;
+/* The retention of a tenant, for ever if its row is damaged; and the bytes of its results. */
+Status tenant_keep_read(Connection *connection, int64_t tenant, TenantKeep *ret_keep,
+                        uint64_t *ret_bytes, Error *err) MUST_CHECK;
 /* For run(): ERR_LIMIT if n more jobs pass the tenant's quotas, ERR_BUSY if they pass the queue's
  * limit. */
 Status tenant_check_room(Store *store, int64_t tenant, size_t n, Error *err) MUST_CHECK;
@@ -527,6 +530,10 @@ Status call_add(Connection *connection, int64_t job, const JobNotify *notify,
 #define TENANT_SAYS(row)                                                                  \
     row "seq, " row "name, " row "queued_max, " row "running_max, " row "bytes_max, " row \
         "created_ms"
+#define TENANT_SAYS_KEEP(row) \
+    TENANT_SAYS(row) ", " row "keep_ms, " row "keep_failed_ms, " row "keep_bytes"
+#define TENANT_CHECKSUM(row) \
+    "row_checksum_grown(6, " TENANT_SAYS_KEEP(row) ")" /* 6: of TENANT_SAYS */
 #define OWNER_SAYS(row) row "seq, " row "tenant, " row "model, " row "created_ms"
 #define MODEL_SAYS(row)                                                                    \
     row "id, " row "name, " row "created_ms, " row "listed, length(" row "document), " row \

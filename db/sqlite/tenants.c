@@ -172,11 +172,20 @@ static Status tenant_missing(const char *name, Error *err)
     return error_set(err, ERR_NOT_FOUND, "no tenant '%.80s'", name);
 }
 
-static void bind_quotas(Query *query, int first, const TenantQuotas *quotas)
+/* ?1: the name; ?2 to ?7: quotas and retention. */
+static void bind_tenant(Query *query, const TenantRecord *tenant)
 {
-    query_int(query, first, (int64_t)quotas->queued);
-    query_int(query, first + 1, (int64_t)quotas->running);
-    query_int(query, first + 2, (int64_t)quotas->bytes);
+    const TenantKeep *keep = &tenant->keep;
+    query_text(query, 1, tenant->name);
+    query_int(query, 2, (int64_t)tenant->quotas.queued);
+    query_int(query, 3, (int64_t)tenant->quotas.running);
+    query_int(query, 4, (int64_t)tenant->quotas.bytes);
+    if (keep->done_ms)
+        query_int(query, 5, keep->done_ms);
+    if (keep->failed_ms)
+        query_int(query, 6, keep->failed_ms);
+    if (keep->bytes)
+        query_int(query, 7, (int64_t)keep->bytes);
 }
 
 static Status tenant_add_run(Store *store, WriteOp *op, Error *err)
@@ -191,13 +200,13 @@ static Status tenant_add_run(Store *store, WriteOp *op, Error *err)
         return status;
     tenant->number = newest + 1;
     tenant->created_ms = clock_unix_ms();
-    Query query = query_new(connection, "INSERT INTO tenants (seq, name, queued_max, running_max, "
-                                        "bytes_max, created_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6) "
-                                        "ON CONFLICT (name) DO NOTHING");
-    query_int(&query, 1, tenant->number);
-    query_text(&query, 2, tenant->name);
-    bind_quotas(&query, 3, &tenant->quotas);
-    query_int(&query, 6, tenant->created_ms);
+    Query query =
+        query_new(connection, "INSERT INTO tenants (name, queued_max, running_max, bytes_max, "
+                              "keep_ms, keep_failed_ms, keep_bytes, seq, created_ms) VALUES "
+                              "(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (name) DO NOTHING");
+    bind_tenant(&query, tenant);
+    query_int(&query, 8, tenant->number);
+    query_int(&query, 9, tenant->created_ms);
     status = query_run(&query, err);
     if (status == OK && !connection_changed(connection))
         return error_set(err, ERR_CONFLICT, "there is a tenant '%.80s' already", tenant->name);
@@ -209,10 +218,10 @@ static Status tenant_set_run(Store *store, WriteOp *op, Error *err)
 {
     TenantRecord *tenant = ((TenantOp *)op)->tenant;
     Query query = query_new(&store->writer.connection,
-                            "UPDATE tenants SET queued_max = ?2, running_max = ?3, bytes_max = ?4 "
+                            "UPDATE tenants SET queued_max = ?2, running_max = ?3, bytes_max = ?4, "
+                            "keep_ms = ?5, keep_failed_ms = ?6, keep_bytes = ?7 "
                             "WHERE name = ?1 RETURNING seq");
-    query_text(&query, 1, tenant->name);
-    bind_quotas(&query, 2, &tenant->quotas);
+    bind_tenant(&query, tenant);
     tenant->number = query_next(&query) ? row_int(&query, 0) : 0;
     const Status status = query_run(&query, err);
     writer_revision(store, TENANT_ALL);
@@ -236,20 +245,28 @@ Status store_tenant_add(Store *store, TenantRecord *tenant, Error *err)
     return status == OK ? writer_do(store, &add.op, err) : status;
 }
 
-Status store_tenant_set(Store *store, const char *name, const TenantQuotas *quotas, Error *err)
+Status store_tenant_set(Store *store, const TenantRecord *tenant, Error *err)
 {
-    TenantRecord tenant = {.name = name, .quotas = *quotas};
-    TenantOp set = {.op = {.run = tenant_set_run, .settle = tenant_settle}, .tenant = &tenant};
+    TenantRecord copy = *tenant;
+    TenantOp set = {.op = {.run = tenant_set_run, .settle = tenant_settle}, .tenant = &copy};
     return writer_do(store, &set.op, err);
 }
 
-#define TENANT_COLUMNS                                                                         \
-    "t.seq, t.name, t.queued_max, t.running_max, t.bytes_max, t.created_ms, "                  \
-    "t.checksum IS row_checksum(" TENANT_SAYS(                                                 \
-        "t.") "), l.bytes, l.queued, l.running, "                                              \
-              "l.succeeded, l.failed, l.cancelled, l.models FROM tenants t JOIN ledgers l ON " \
-              "l.tenant = t.seq "
-enum { TENANT_COLUMN_SOUND = 6, TENANT_COLUMN_BYTES, TENANT_COLUMN_COUNTS };
+#define TENANT_SOUND "t.checksum IS " TENANT_CHECKSUM("t.")
+#define TENANT_COLUMNS                                                                   \
+    "t.seq, t.name, t.queued_max, t.running_max, t.bytes_max, t.created_ms, t.keep_ms, " \
+    "t.keep_failed_ms, t.keep_bytes, " TENANT_SOUND ", l.bytes, l.queued, l.running, "   \
+    "l.succeeded, l.failed, l.cancelled, l.models "                                      \
+    "FROM tenants t JOIN ledgers l ON l.tenant = t.seq "
+enum { TENANT_COLUMN_KEEP = 6, TENANT_COLUMN_SOUND = 9, TENANT_COLUMN_BYTES, TENANT_COLUMN_COUNTS };
+
+/* The three columns of the retention from this one on. */
+static TenantKeep keep_row(const Query *query, int column)
+{
+    return (TenantKeep){.done_ms = row_int(query, column),
+                        .failed_ms = row_int(query, column + 1),
+                        .bytes = (uint64_t)row_int(query, column + 2)};
+}
 
 static TenantRecord tenant_row(Query *query, Arena *arena)
 {
@@ -261,6 +278,7 @@ static TenantRecord tenant_row(Query *query, Arena *arena)
                           .quotas = {.queued = (uint64_t)row_int(query, 2),
                                      .running = (uint64_t)row_int(query, 3),
                                      .bytes = (uint64_t)row_int(query, 4)},
+                          .keep = keep_row(query, TENANT_COLUMN_KEEP),
                           .created_ms = row_int(query, 5),
                           .bytes = (uint64_t)row_int(query, TENANT_COLUMN_BYTES),
                           .counts = counts_row(query, TENANT_COLUMN_COUNTS)};
@@ -280,6 +298,36 @@ Status store_tenant_get(Store *store, const char *name, Arena *arena, TenantReco
         status = found ? arena_status(arena, err) : tenant_missing(name, err);
     if (status == OK)
         *ret_tenant = tenant;
+    return status;
+}
+
+Status tenant_keep_read(Connection *connection, int64_t tenant, TenantKeep *ret_keep,
+                        uint64_t *ret_bytes, Error *err)
+{
+    TenantKeep keep = {.done_ms = KEEP_FOR_EVER, .failed_ms = KEEP_FOR_EVER};
+    uint64_t bytes = 0;
+    Query query = query_new(connection, "SELECT t.keep_ms, t.keep_failed_ms, t.keep_bytes, l.bytes "
+                                        "FROM tenants t JOIN ledgers l ON l.tenant = t.seq "
+                                        "WHERE t.seq = ?1 AND " TENANT_SOUND);
+    query_int(&query, 1, tenant);
+    if (query_next(&query)) {
+        keep = keep_row(&query, 0);
+        bytes = (uint64_t)row_int(&query, 3);
+    }
+    const Status status = query_end(&query, err);
+    if (status == OK) {
+        *ret_keep = keep;
+        *ret_bytes = bytes;
+    }
+    return status;
+}
+
+Status store_tenant_keep(TenantStore of, TenantKeep *ret_keep, Error *err)
+{
+    uint64_t bytes;
+    Connection *reader = reader_take(of.store);
+    const Status status = tenant_keep_read(reader, of.tenant, ret_keep, &bytes, err);
+    reader_give(of.store, reader);
     return status;
 }
 

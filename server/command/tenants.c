@@ -1,17 +1,18 @@
-/* dalembert tenants: makes and lists tenants, and sets their quotas. */
+/* dalembert tenants: makes and lists tenants, and sets their quotas and retention. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "api/json/writer.h"
+#include "core/base/number.h"
 #include "server/command/admin.h"
 #include "server/command/args.h"
 #include "server/command/commands.h"
 #include "server/notify/signature.h"
 
 static const char USAGE[] =
-    "usage: dalembert tenants create NAME [QUOTAS] [WHERE]\n"
-    "       dalembert tenants set NAME QUOTAS [WHERE]\n"
+    "usage: dalembert tenants create NAME [QUOTAS] [RETENTION] [WHERE]\n"
+    "       dalembert tenants set NAME [QUOTAS] [RETENTION] [WHERE]\n"
     "       dalembert tenants list [WHERE]\n"
     "       dalembert tenants secret NAME --webhook-secret-file FILE\n"
     "\n"
@@ -24,31 +25,53 @@ static const char USAGE[] =
     "--running N     jobs and ranges of ensembles that run at once; others wait\n"
     "--bytes N       bytes of stored rows; from then on jobs are refused\n"
     "\n"
+    "RETENTION, each a number or `none`; those that are not given stay as they are:\n"
+    "--keep SECONDS  jobs that succeeded or were cancelled are deleted so long after their end; "
+    "0:\n"
+    "                for ever; none: as `serve --keep` says\n"
+    "--keep-failed SECONDS\n"
+    "                the same for failed jobs; none: as `serve --keep-failed` says\n"
+    "--keep-bytes N  bytes of stored rows; beyond them the oldest finished jobs are deleted; "
+    "none:\n"
+    "                any number. `serve --keep-bytes` bounds the data of all tenants\n"
+    "\n"
     "`secret` prints the secret that signs the webhooks of this tenant, made of that of the "
     "service.\n"
     "\n" ADMIN_USAGE;
 
-enum { QUOTAS = 3 };
+enum { QUOTAS = 3, KEEPS = 3 };
 static const char *const QUOTA_NAMES[QUOTAS] = {"queued", "running", "bytes"};
+static const char *const KEEP_NAMES[KEEPS] = {"keep", "keep_failed", "keep_bytes"};
 
 typedef struct TenantsCommand {
-    const char *quotas[QUOTAS]; /* NULL: not given */
+    const char *quotas[QUOTAS], *keeps[KEEPS]; /* NULL: not given */
     const char *secret_file;
     const char *verb, *name;
     AdminPlace place;
 } TenantsCommand;
 
 /* A number is written as it is; the handler refuses other texts. */
-static void write_quota(JsonWriter *writer, const char *name, const char *text)
+static void write_number(JsonWriter *writer, const char *name, const char *text)
 {
-    char *end;
-    const unsigned long long number = strtoull(text, &end, 10);
+    const size_t length = strlen(text);
+    double number;
     if (strcmp(text, "none") == 0)
         json_member_raw(writer, name, NULL);
-    else if (*text >= '0' && *text <= '9' && *end == '\0')
-        json_member_unsigned(writer, name, number);
+    else if (length > 0 && number_parse(text, length, &number) == length)
+        json_member_number(writer, name, number);
     else
         json_member_string(writer, name, text);
+}
+
+/* An object of the numbers that are given. */
+static void write_numbers(JsonWriter *writer, const char *name, const char *const *names,
+                          const char *const *texts, size_t n)
+{
+    json_member_object(writer, name);
+    for (size_t k = 0; k < n; k++)
+        if (texts[k])
+            write_number(writer, names[k], texts[k]);
+    json_close_object(writer);
 }
 
 static void write_body(const TenantsCommand *command, bool with_name, Text *out)
@@ -58,11 +81,8 @@ static void write_body(const TenantsCommand *command, bool with_name, Text *out)
     json_open_object(&writer);
     if (with_name)
         json_member_string(&writer, "name", command->name);
-    json_member_object(&writer, "quotas");
-    for (size_t k = 0; k < QUOTAS; k++)
-        if (command->quotas[k])
-            write_quota(&writer, QUOTA_NAMES[k], command->quotas[k]);
-    json_close_object(&writer);
+    write_numbers(&writer, "quotas", QUOTA_NAMES, command->quotas, QUOTAS);
+    write_numbers(&writer, "retention", KEEP_NAMES, command->keeps, KEEPS);
     json_close_object(&writer);
 }
 
@@ -110,6 +130,9 @@ int command_tenants(int argc, char **argv)
                                      {"--queued", NULL, &command.quotas[0], NULL},
                                      {"--running", NULL, &command.quotas[1], NULL},
                                      {"--bytes", NULL, &command.quotas[2], NULL},
+                                     {"--keep", NULL, &command.keeps[0], NULL},
+                                     {"--keep-failed", NULL, &command.keeps[1], NULL},
+                                     {"--keep-bytes", NULL, &command.keeps[2], NULL},
                                      {"--webhook-secret-file", NULL, &command.secret_file, NULL}};
     const CommandUsage usage = {"tenants", USAGE, options, sizeof options / sizeof *options, 1, 2};
     AdminRequest request;

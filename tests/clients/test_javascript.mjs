@@ -161,7 +161,9 @@ test("a key is made, used and revoked", async () => {
   assert.equal((await admin.createTenant("acme", { quotas: { queued: 5 } })).quotas.queued, 5);
   const changed = await admin.changeTenant("acme", { quotas: { queued: null, running: 2 } });
   assert.deepEqual(changed.quotas, { queued: null, running: 2, bytes: null });
-  assert.deepEqual(await admin.tenant("acme"), changed);
+  const kept = await admin.changeTenant("acme", { retention: { keep: 60, keep_failed: 0 } });
+  assert.deepEqual(kept.retention, { keep: 60, keep_failed: 0, keep_bytes: null });
+  assert.deepEqual(await admin.tenant("acme"), { ...changed, retention: kept.retention });
   assert.deepEqual((await admin.tenants()).map((one) => one.name), ["default", "acme"]);
   assert.equal((await admin.createKey("a key", { tenant: "acme" })).tenant, "acme");
   await admin.revokeKey(made.id);

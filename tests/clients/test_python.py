@@ -692,7 +692,10 @@ class Keys(unittest.TestCase):
         self.assertEqual(made["quotas"]["queued"], 5)
         changed = admin.change_tenant("acme", quotas={"queued": None, "running": 2})
         self.assertEqual(changed["quotas"], {"queued": None, "running": 2, "bytes": None})
-        self.assertEqual(admin.tenant("acme"), changed)
+        kept = admin.change_tenant("acme", retention={"keep": 60, "keep_failed": 0})
+        self.assertEqual(kept["retention"], {"keep": 60, "keep_failed": 0, "keep_bytes": None})
+        self.assertEqual(kept["quotas"], changed["quotas"])
+        self.assertEqual(admin.tenant("acme"), kept)
         self.assertEqual([one["name"] for one in admin.tenants()], ["default", "acme"])
         self.assertEqual(admin.create_key("a key", tenant="acme")["tenant"], "acme")
 

@@ -8,6 +8,7 @@
 #include "tests/suite.h"
 
 enum { HOUR = 3600000, MIB = 1 << 20, COLUMNS = 16, CHUNK_ROWS = MIB / 8 / COLUMNS };
+enum { THEIRS = 2 }; /* the number of another tenant */
 
 static Fixture f;
 
@@ -22,10 +23,13 @@ static void teardown(void)
 }
 
 /* A job with a result of so many MiB that has ended in this state. */
-static JobRecord add_ended(JobState state, int mib)
+static JobRecord add_ended_of(int64_t tenant, JobState state, int mib)
 {
     static const double ROWS[CHUNK_ROWS * COLUMNS] = {1};
-    const JobRecord job = add_job(&f, "{}");
+    const JobDraft draft = draft_of("{}");
+    JobRecord job;
+    bool replayed;
+    ck_ok(store_job_add((TenantStore){f.store, tenant}, &draft, f.arena, &job, &replayed, err));
     const JobLease lease = claim_job(&f);
     ck_assert_str_eq(lease.job.id, job.id);
     if (mib > 0)
@@ -35,6 +39,11 @@ static JobRecord add_ended(JobState state, int mib)
             store_result_append(f.store, job.id, lease.token, -1, ROWS, CHUNK_ROWS, COLUMNS, err));
     finish_job(&f, &lease, state);
     return job;
+}
+
+static JobRecord add_ended(JobState state, int mib)
+{
+    return add_ended_of(TENANT_DEFAULT, state, mib);
 }
 
 /* Moves a job into the past, as if the clock had been so much earlier. */
@@ -82,7 +91,9 @@ static size_t retire(StoreKeep keep, RetiredJob *ret_jobs)
 static bool is_there(const JobRecord *job)
 {
     JobRecord found;
-    const Status status = store_job_get(default_tenant(f.store), job->id, f.arena, &found, NULL);
+    Status status = store_job_get(default_tenant(f.store), job->id, f.arena, &found, NULL);
+    if (status == ERR_NOT_FOUND)
+        status = store_job_get((TenantStore){f.store, THEIRS}, job->id, f.arena, &found, NULL);
     ck_assert(status == OK || status == ERR_NOT_FOUND);
     return status == OK;
 }
@@ -241,6 +252,75 @@ START_TEST(beyond_a_size_the_oldest_go_whatever_their_state)
     ck_assert_uint_eq(total, 3); /* 3 MiB: no more than it takes */
     ck_assert_uint_le(bytes_in_use(), keep.bytes);
     ck_assert(is_there(&first) && is_there(&jobs[3]));
+}
+END_TEST
+
+static void add_theirs(TenantKeep keep)
+{
+    TenantRecord tenant = {.name = "theirs", .keep = keep};
+    ck_ok(store_tenant_add(f.store, &tenant, err));
+    ck_assert_int_eq(tenant.number, THEIRS);
+}
+
+START_TEST(a_tenant_has_times_of_its_own)
+{
+    RetiredJob gone[RETIRE_MAX];
+    add_theirs((TenantKeep){.done_ms = HOUR, .failed_ms = KEEP_FOR_EVER});
+    JobRecord ours = add_ended(JOB_SUCCEEDED, 0), ours_failed = add_ended(JOB_FAILED, 0);
+    JobRecord theirs = add_ended_of(THEIRS, JOB_SUCCEEDED, 0),
+              theirs_failed = add_ended_of(THEIRS, JOB_FAILED, 0);
+    JobRecord *const old[] = {&ours, &ours_failed, &theirs, &theirs_failed};
+    for (size_t i = 0; i < sizeof old / sizeof *old; i++)
+        make_older(old[i], 3 * HOUR, true);
+    /* the service keeps all, the tenant does not; also in the next process */
+    fixture_reopen(&f);
+    ck_assert_uint_eq(retire((StoreKeep){0}, gone), 1);
+    expect_gone(&gone[0], &theirs, RETIRE_DONE);
+    /* the service keeps failed jobs shorter than the tenant */
+    ck_assert_uint_eq(retire((StoreKeep){.failed_ms = HOUR}, gone), 1);
+    expect_gone(&gone[0], &ours_failed, RETIRE_FAILED);
+    ck_assert(is_there(&ours) && is_there(&theirs_failed));
+    /* without times of its own the tenant has those of the service */
+    ck_ok(store_tenant_set(f.store, &(TenantRecord){.name = "theirs"}, err));
+    ck_assert_uint_eq(retire((StoreKeep){.failed_ms = HOUR}, gone), 1);
+    expect_gone(&gone[0], &theirs_failed, RETIRE_FAILED);
+}
+END_TEST
+
+START_TEST(beyond_the_bytes_of_a_tenant_its_oldest_go)
+{
+    RetiredJob gone[RETIRE_MAX];
+    add_theirs((TenantKeep){.bytes = 5 * MIB / 2});
+    const JobRecord ours = add_ended(JOB_SUCCEEDED, 4);
+    JobRecord theirs[4];
+    for (int i = 0; i < 4; i++)
+        theirs[i] = add_ended_of(THEIRS, JOB_SUCCEEDED, 1);
+    ck_assert_uint_eq(retire((StoreKeep){0}, gone), 2);
+    expect_gone(&gone[0], &theirs[0], RETIRE_BYTES_BEYOND);
+    expect_gone(&gone[1], &theirs[1], RETIRE_BYTES_BEYOND);
+    ck_assert_uint_eq(retire((StoreKeep){0}, gone), 0);
+    ck_assert(is_there(&ours) && is_there(&theirs[2]) && is_there(&theirs[3]));
+}
+END_TEST
+
+START_TEST(jobs_are_kept_if_the_row_of_their_tenant_is_damaged)
+{
+    RetiredJob gone[RETIRE_MAX];
+    Connection connection;
+    char path[100];
+    add_theirs((TenantKeep){.done_ms = 4 * HOUR});
+    JobRecord theirs = add_ended_of(THEIRS, JOB_SUCCEEDED, 0);
+    make_older(&theirs, 3 * HOUR, true);
+    store_close(f.store);
+    f.store = NULL;
+    snprintf(path, sizeof path, "%s/dalembert.db", f.directory);
+    ck_ok(connection_open(&connection, path, true, err));
+    ck_ok(connection_script(&connection,
+                            "DROP TRIGGER tenants_changed; UPDATE tenants SET keep_ms = 1", err));
+    connection_close(&connection);
+    ck_ok(store_open(&f.options, &f.store, err));
+    ck_assert_uint_eq(retire((StoreKeep){.done_ms = HOUR}, gone), 0);
+    ck_assert(is_there(&theirs));
 }
 END_TEST
 
@@ -444,6 +524,9 @@ SUITE(retention)
     tcase_add_test(tc, a_damaged_job_stays);
     tcase_add_test(tc, many_go_in_transactions_of_two_hundred_the_oldest_first);
     tcase_add_test(tc, beyond_a_size_the_oldest_go_whatever_their_state);
+    tcase_add_test(tc, a_tenant_has_times_of_its_own);
+    tcase_add_test(tc, beyond_the_bytes_of_a_tenant_its_oldest_go);
+    tcase_add_test(tc, jobs_are_kept_if_the_row_of_their_tenant_is_damaged);
     tcase_add_test(tc, large_results_go_in_smaller_transactions);
     tcase_add_test(tc, a_result_stays_while_another_job_owns_it);
     tcase_add_test(tc, kept_jobs_cost_no_work);

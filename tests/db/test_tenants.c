@@ -467,10 +467,11 @@ START_TEST(the_quota_of_queued_jobs_is_kept)
     ck_fails(store_job_add(small, &draft, f.arena, &job, &replayed, err), ERR_LIMIT);
     for (int k = 0; k < 5; k++)
         add(ours);
-    ck_ok(store_tenant_set(f.store, "small", &(TenantQuotas){.queued = 3}, err));
+    ck_ok(
+        store_tenant_set(f.store, &(TenantRecord){.name = "small", .quotas = {.queued = 3}}, err));
     add(small);
     ck_fails(store_job_add(small, &draft, f.arena, &job, &replayed, err), ERR_LIMIT);
-    ck_fails(store_tenant_set(f.store, "nobody", &(TenantQuotas){0}, err), ERR_NOT_FOUND);
+    ck_fails(store_tenant_set(f.store, &(TenantRecord){.name = "nobody"}, err), ERR_NOT_FOUND);
 }
 END_TEST
 

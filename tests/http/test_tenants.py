@@ -203,6 +203,33 @@ class Administration(TwoTenants):
             self.assertEqual((answer.status, answer.json["code"]), (429, "quota_exceeded"), path)
         self.submit(self.ours)
 
+    def test_a_tenant_has_a_retention_of_its_own(self):
+        admin = dict(bearer(self.token), **{"Content-Type": "application/json"})
+        none = {"keep": None, "keep_failed": None, "keep_bytes": None}
+        self.assertEqual(self.get("/v1/tenants/theirs", self.token).json["retention"], none)
+
+        def change(**members):
+            return self.daemon.request("PATCH", "/v1/tenants/theirs",
+                                       json.dumps({"retention": members}).encode(), admin)
+
+        mine, foreign = self.submit(self.ours), self.submit(self.theirs)
+        changed = change(keep=0.001, keep_bytes=1000000).json
+        self.assertEqual(changed["retention"], dict(none, keep=0.001, keep_bytes=1000000))
+        self.assertEqual(changed["quotas"], {"queued": None, "running": None, "bytes": None})
+        for _ in deadline("the job of the tenant to go"):
+            if self.get(f"/v1/jobs/{foreign['id']}", self.theirs).status == 404:
+                break
+        self.daemon.wait_log("id=%s state=deleted rule=keep\n" % foreign["id"])
+        self.assertEqual(self.get(f"/v1/jobs/{mine['id']}", self.ours).status, 200)
+        # each is told the times in force
+        for token, seconds in ((self.ours, 0), (self.theirs, 0.001)):
+            limits = self.get("/v1/limits", token).json["limits"]
+            self.assertEqual(limits["keep"]["value"], seconds)
+        self.assertEqual(change(keep=0, keep_bytes=None).json["retention"], dict(none, keep=0))
+        self.assertEqual(self.get("/v1/limits", self.theirs).json["limits"]["keep"]["value"], 0)
+        for wrong in ({"keep": -1}, {"keep": "1d"}, {"keep_bytes": 0}, {"days": 1}):
+            self.assertEqual(change(**wrong).json["code"], "invalid_document", wrong)
+
     def test_tenants_and_their_quotas_outlive_the_daemon(self):
         self.tenant("small", queued=3)
         foreign = self.submit(self.theirs)

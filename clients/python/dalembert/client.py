@@ -291,11 +291,14 @@ class Client:
         """From now on the key opens nothing."""
         self.transport.request("DELETE", "/v1/keys/" + urllib.parse.quote(id, safe=""))
 
-    def create_tenant(self, name: str, *, quotas: Optional[Dict[str, int]] = None
-                      ) -> Dict[str, Any]:
-        """A new tenant; `quotas` are numbers of queued and running jobs, and bytes of results."""
+    def create_tenant(self, name: str, *, quotas: Optional[Dict[str, int]] = None,
+                      retention: Optional[Dict[str, float]] = None) -> Dict[str, Any]:
+        """A new tenant; `quotas` are numbers of queued and running jobs, and bytes of results.
+        `retention` says how long finished jobs are kept: `keep` and `keep_failed` in seconds (0:
+        for ever), and `keep_bytes`, bytes of results."""
         return self.transport.json("POST", "/v1/tenants", None,
-                                   {"name": name, "quotas": quotas or {}}, retries=0)
+                                   {"name": name, "quotas": quotas or {},
+                                    "retention": retention or {}}, retries=0)
 
     def tenants(self) -> List[Dict[str, Any]]:
         """All tenants, with their quotas and counts."""
@@ -305,10 +308,12 @@ class Client:
         """A tenant, with its quotas and counts."""
         return self.transport.json("GET", "/v1/tenants/" + urllib.parse.quote(name, safe=""))
 
-    def change_tenant(self, name: str, *, quotas: Dict[str, Optional[int]]) -> Dict[str, Any]:
-        """Sets quotas of a tenant; None removes one, and those that are not named stay."""
+    def change_tenant(self, name: str, *, quotas: Optional[Dict[str, Optional[int]]] = None,
+                      retention: Optional[Dict[str, Optional[float]]] = None) -> Dict[str, Any]:
+        """Sets quotas and retention of a tenant; None removes one, and those that are not named
+        stay."""
         return self.transport.json("PATCH", "/v1/tenants/" + urllib.parse.quote(name, safe=""),
-                                   None, {"quotas": quotas})
+                                   None, {"quotas": quotas or {}, "retention": retention or {}})
 
     def _pages(self, name: str, limit: int) -> Iterator[Dict[str, Any]]:
         query: Dict[str, Any] = {"limit": limit}
