@@ -150,10 +150,11 @@ def describable(formulation):
 
 def number(what, value, printed, correct=None):
     """A number of the program against the paper's formula, and the one that should stand there."""
-    if same(value, printed):
+    wanted = printed if correct is None else correct
+    must(same(value, wanted), f"{what} = {value!r}, wanted {wanted!r}")
+    if correct is None:
         return confirmed(f"{what} = {value:.6g}")
-    must(correct is not None and same(value, correct),
-         f"{what} = {value!r}, printed {printed!r}, corrected {correct!r}")
+    must(not same(value, printed), f"{what} = {value!r}, as printed")
     return corrected(f"{what} = {value:.6g}; as printed {printed:.6g}")
 
 
