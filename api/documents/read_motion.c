@@ -161,7 +161,8 @@ static const IntegratorOption INTEGRATOR_OPTIONS[] = {
     {"projection", .free = true, .fixed = true, .flag = offsetof(JobSpec, integrator.projection),
      .meaning = "project each step onto the constraints"},
     {"max_steps", .free = true, .fixed = true,
-     .meaning = "number of steps after which the run fails; default: the limit of the service"},
+     .meaning = "number of steps after which the run fails; default: 10,000,000, or the limit "
+                "of the service if that is lower"},
 };
 
 size_t integrator_options(const IntegratorOption **ret_options)
