@@ -1,7 +1,8 @@
 /** One job: its state, its motion, the evidence that it is right, its documents. */
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { Progress, State, brief, duration, title, verdictsText, when } from "./format.js";
-import { Instant, Panel, ascending, cursor, panels } from "./plots.js";
+import { Instant, Panel, ascending, clock, panels } from "./plots.js";
+import { Scene } from "./scene.js";
 import { address, client, failed, follow, setQuery } from "./service.js";
 
 const POINTS = 2000; // rows of a plot; the service keeps the extremes between them
@@ -24,9 +25,16 @@ function range() {
   return { from: query.get("from"), to: query.get("to") };
 }
 
+/** The scene, its columns at the rows, and the instants at which events set the state. */
+async function readScene(id, call) {
+  const scene = await get(id, "/scene", call);
+  const rows = await get(id, "/result", { ...call, query: { table: "@scene", points: POINTS } });
+  return { scene, series: ascending(rows.series), jumps: scene.jumps ?? [] };
+}
+
 /** The job, its rows and its evidence, followed until it is done. */
 function useJob(id) {
-  const [all, setAll] = useState({ data: null, rows: null, missing: "" });
+  const [all, setAll] = useState({ data: null, rows: null, moving: null, missing: "" });
   const { from, to } = range();
   useEffect(() => {
     let data = null;
@@ -38,7 +46,8 @@ function useJob(id) {
         const call = { signal: stop };
         const rows = data.rows && !data.members
           ? await maybe(get(id, "/result", { ...call, query: { points: POINTS, from, to } })) : null;
-        const found = { data, rows, missing: "" };
+        const moving = rows && await maybe(readScene(id, call));
+        const found = { data, rows, moving, missing: "" };
         if (data.done)
           for (const [name, route] of [["diagnostics", "/diagnostics"], ["invariants", "/invariants"]])
             found[name] = await maybe(get(id, route, call));
@@ -202,9 +211,9 @@ function Actions({ data }) {
 
 /** @param {{id: string}} properties */
 export function JobPage({ id }) {
-  const { data, rows, missing, ...evidence } = useJob(id);
+  const { data, rows, moving, missing, ...evidence } = useJob(id);
   useEffect(() => {
-    cursor.value = null;
+    clock.value = null;
   }, [id]);
   useEffect(() => {
     document.title = (data ? title(data) : "Job") + " – dalembert";
@@ -218,6 +227,7 @@ export function JobPage({ id }) {
       ${" "}${data.members ? `${data.members.done ?? 0} of ${data.members.total} members` : `${data.rows ?? 0} rows`}
       ${Object.entries(data.labels ?? {}).map(([key, value]) => html` <span class="label">${key}=${value}</span>`)}</p>
     <${Notes} data=${data} />
+    ${moving?.series.t?.length > 0 && html`<${Scene} ...${moving} label=${"Motion of " + title(data)} />`}
     ${rows && html`<${Plots} rows=${rows} title="Motion" />`}
     ${data.done && html`<${Right} data=${data} ...${evidence} />`}
     <${Documents} data=${data} /></main>`;

@@ -4,7 +4,7 @@
 #
 #   web/vendor/build.sh [FOLDER]     default: this folder
 #
-# Writes preact.js (preact, signals, htm), uplot.js, uplot.css, LICENSES and SHA256SUMS.
+# Writes preact.js (preact, signals, htm), uplot.js, uplot.css, three.js, LICENSES and SHA256SUMS.
 # package-lock.json fixes the versions, so that two builds are the same bytes.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -24,14 +24,25 @@ import htm from "htm";
 export const html = htm.bind(h);
 TEXT
 echo 'export { default } from "uplot";' > uplot.mjs
-for name in preact uplot; do
+cat > three.mjs <<'TEXT'
+export {
+  AmbientLight, BoxGeometry, BufferAttribute, Color, ConeGeometry,
+  CylinderGeometry, DirectionalLight, Group, Mesh, MeshLambertMaterial,
+  OrthographicCamera, PerspectiveCamera, Scene, SphereGeometry, TorusGeometry, Vector3, WebGLRenderer,
+} from "three";
+export { OrbitControls } from "three/addons/controls/OrbitControls.js";
+export { LineMaterial } from "three/addons/lines/LineMaterial.js";
+export { LineSegments2 } from "three/addons/lines/LineSegments2.js";
+export { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js";
+TEXT
+for name in preact uplot three; do
     npx esbuild "$name.mjs" --bundle --format=esm --charset=utf8 --log-level=warning \
         --outfile="$out/$name.js"
 done
 cp node_modules/uplot/dist/uPlot.min.css "$out/uplot.css"
 
 # the licences of everything that is bundled
-for package in preact @preact/signals @preact/signals-core htm uplot; do
+for package in preact @preact/signals @preact/signals-core htm uplot three; do
     echo "== $package $(node -p "require('./node_modules/$package/package.json').version")"
     cat node_modules/"$package"/LICENSE*
     echo

@@ -1,0 +1,174 @@
+/**
+ * Draws a scene on a canvas: plane scenes as they are, scenes in space by their lines, seen from the
+ * camera's direction without perspective. The mouse moves and zooms; a double click undoes that.
+ */
+import { rotate } from "./pose.js";
+
+const MARGIN = 1.25; // the part of the width that a span takes is one over this
+const VIEWS = { iso: [1, -1.4, 0.8], top: [0, -1e-3, 1], front: [0, -1, 0], side: [1, 0, 0] };
+const ZOOM = 1.0015; // of a unit of the wheel
+
+/** The direction from which a camera looks. @param {any} camera @returns {number[]} */
+export const viewOf = (camera) => (Array.isArray(camera.view) ? camera.view : VIEWS[camera.view ?? "iso"] ?? VIEWS.iso);
+
+/** The rotation from space to the screen: x right, y up, z to the eye. @param {number[]} view */
+function toScreen(view) {
+  const length = Math.hypot(...view) || 1;
+  const [x, y, z] = view.map((value) => value / length);
+  const flat = Math.hypot(x, y) || 1;
+  return [-y / flat, x / flat, 0, (-x * z) / flat, (-y * z) / flat, flat, x, y, z];
+}
+
+/** Draws labels and gauges. @param {CanvasRenderingContext2D} pen */
+export function annotate(pen, things, toPixels, { ink, paper }, width, height) {
+  pen.font = "13px system-ui, sans-serif";
+  pen.textBaseline = "middle";
+  const corners = {};
+  const write = (text, x, y) => {
+    pen.lineWidth = 3;
+    pen.strokeStyle = paper;
+    pen.strokeText(text, x, y);
+    pen.fillStyle = ink;
+    pen.fillText(text, x, y);
+  };
+  for (const { shape, item, pose } of things) {
+    const text = shape === "text" ? item.text ?? item.label : shape === "gauge" ? `${item.label ?? ""} ${Number(item.value).toPrecision(4)}` : item.label;
+    if (!text) continue;
+    if (shape !== "gauge" || Array.isArray(item.at)) {
+      const [x, y] = toPixels(pose.o);
+      write(String(text), x + 8, y - 10);
+      continue;
+    }
+    const corner = item.corner ?? "top-left";
+    const row = (corners[corner] = (corners[corner] ?? -1) + 1);
+    pen.textAlign = corner.endsWith("right") ? "right" : "left";
+    write(String(text), corner.endsWith("right") ? width - 12 : 12, corner.startsWith("bottom") ? height - 18 - 20 * row : 18 + 20 * row);
+    pen.textAlign = "left";
+  }
+}
+
+export class Flat {
+  /** @param {HTMLElement} box @param {import("./stage.js").Stage} stage */
+  constructor(box, stage) {
+    this.stage = stage;
+    this.canvas = document.createElement("canvas");
+    box.append(this.canvas);
+    this.pen = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
+    this.reset();
+    this.changed = () => {};
+    this.#listen();
+  }
+
+  reset() {
+    this.zoom = 1;
+    this.shift = [0, 0];
+  }
+
+  #listen() {
+    let last = null;
+    const { canvas } = this;
+    canvas.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      this.zoom *= ZOOM ** -event.deltaY;
+      this.changed();
+    }, { passive: false });
+    canvas.addEventListener("pointerdown", (event) => {
+      last = [event.clientX, event.clientY];
+      canvas.setPointerCapture(event.pointerId);
+    });
+    canvas.addEventListener("pointermove", (event) => {
+      if (!last) return;
+      this.shift = [this.shift[0] + event.clientX - last[0], this.shift[1] + event.clientY - last[1]];
+      last = [event.clientX, event.clientY];
+      this.changed();
+    });
+    canvas.addEventListener("pointerup", () => (last = null));
+    canvas.addEventListener("dblclick", () => {
+      this.reset();
+      this.changed();
+    });
+  }
+
+  /** The map from space to pixels at this instant. */
+  #projection({ camera, target }, width, height) {
+    const { stage } = this;
+    const R = stage.plane ? [1, 0, 0, 0, 1, 0, 0, 0, 1] : toScreen(viewOf(camera));
+    const scale = (this.zoom * Math.min(width, height)) / (MARGIN * (camera.span ?? stage.span));
+    const [cx, cy] = rotate(R, target);
+    return (p) => {
+      const [x, y] = rotate(R, p);
+      return [width / 2 + this.shift[0] + scale * (x - cx), height / 2 + this.shift[1] - scale * (y - cy)];
+    };
+  }
+
+  /** @param {number} t @param {any} colors */
+  draw(t, colors) {
+    const ratio = devicePixelRatio || 1;
+    const { canvas, pen } = this;
+    const { clientWidth: width, clientHeight: height } = canvas;
+    if (canvas.width !== Math.round(width * ratio)) canvas.width = Math.round(width * ratio);
+    if (canvas.height !== Math.round(height * ratio)) canvas.height = Math.round(height * ratio);
+    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    pen.clearRect(0, 0, width, height);
+    pen.lineJoin = pen.lineCap = "round";
+    const picture = this.stage.picture(t);
+    const toPixels = this.#projection(picture, width, height);
+    const path = (points, closed) => {
+      pen.beginPath();
+      points.forEach((point, k) => (k ? pen.lineTo(...toPixels(point)) : pen.moveTo(...toPixels(point))));
+      if (closed) pen.closePath();
+    };
+    for (const thing of picture.things) this.#draw(thing, path, toPixels, colors);
+    pen.globalAlpha = 1;
+    annotate(pen, picture.things, toPixels, colors, width, height);
+  }
+
+  #draw({ shape, item, lines, arrow, pose, color }, path, toPixels, colors) {
+    const { pen } = this;
+    const opacity = item.opacity ?? 1;
+    pen.strokeStyle = pen.fillStyle = shape === "ground" ? colors.grid : colors.of(color);
+    pen.lineWidth = WIDTHS[shape] ?? 1.5;
+    for (const { points, closed, fill, age } of lines) {
+      path(points, closed);
+      if (fill) {
+        pen.globalAlpha = 0.25 * opacity;
+        pen.fill();
+      }
+      pen.globalAlpha = age === undefined ? opacity : opacity * (0.25 + 0.75 * age);
+      pen.stroke();
+    }
+    pen.globalAlpha = opacity;
+    if (shape === "point") this.#dot(toPixels(pose.o), 6);
+    if (arrow) this.#arrow(toPixels(arrow.from), toPixels(arrow.to));
+  }
+
+  #dot([x, y], radius) {
+    this.pen.beginPath();
+    this.pen.arc(x, y, radius, 0, 2 * Math.PI);
+    this.pen.fill();
+  }
+
+  #arrow([x, y], [u, v]) {
+    const { pen } = this;
+    const length = Math.hypot(u - x, v - y);
+    if (length < 1) return;
+    const head = Math.min(10, length);
+    const [c, s] = [(u - x) / length, (v - y) / length];
+    pen.beginPath();
+    pen.moveTo(x, y);
+    pen.lineTo(u - c * head * 0.8, v - s * head * 0.8);
+    pen.stroke();
+    pen.beginPath();
+    pen.moveTo(u, v);
+    pen.lineTo(u - head * (c + 0.45 * s), v - head * (s - 0.45 * c));
+    pen.lineTo(u - head * (c - 0.45 * s), v - head * (s + 0.45 * c));
+    pen.fill();
+  }
+
+  close() {
+    this.canvas.remove();
+  }
+}
+
+/** Pixels of a line by shape. */
+const WIDTHS = { rod: 5, blade: 4, arrow: 2.5, spring: 2, damper: 2, trail: 1.75, ground: 1 };
