@@ -2,7 +2,6 @@
 import { html, signal, useEffect, useRef } from "../vendor/preact.js";
 import uPlot from "../vendor/uplot.js";
 import { brief } from "./format.js";
-import { placeOf } from "./motion.js";
 
 const LIGHT = ["#0072B2", "#C14E00", "#00785A", "#A84F82", "#1B1F24", "#BF0040"];
 const DARK = ["#56B4E9", "#E69F00", "#2FC49A", "#E3A3C8", "#E6E9EE", "#F0E442"];
@@ -12,27 +11,17 @@ const HEIGHT = 220; // pixels of a panel
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 /** The colours of columns and lines: a canvas knows no light-dark(). */
-export const palette = signal(paletteNow());
+const palette = signal(paletteNow());
 dark.addEventListener("change", () => (palette.value = paletteNow()));
 
 function paletteNow() {
   return dark.matches
-    ? { columns: DARK, ink: "#9aa4b2", grid: "#2b313a", paper: "#14171c" }
-    : { columns: LIGHT, ink: "#59636e", grid: "#e6e9ee", paper: "#ffffff" };
+    ? { columns: DARK, ink: "#9aa4b2", grid: "#2b313a" }
+    : { columns: LIGHT, ink: "#59636e", grid: "#e6e9ee" };
 }
 
-/** The instant that all panels and the scene show. */
-export const clock = signal(/** @type {number | null} */ (null));
-
-/** Whether the scene plays: then it moves the clock, and the mouse does not. */
-export const playing = signal(false);
-
-/** The row nearest to the clock; null without one. @param {number[]} t growing */
-function rowNow(t) {
-  if (clock.value === null || !t.length) return null;
-  const k = placeOf(t, clock.value);
-  return k + 1 < t.length && t[k + 1] - clock.value < clock.value - t[k] ? k + 1 : k;
-}
+/** The row under the cursor, in all panels. */
+export const cursor = signal(/** @type {number | null} */ (null));
 
 /**
  * Columns by their unit; without units by kind, and by coordinate: one growing angle would hide all else.
@@ -85,15 +74,13 @@ export function Panel({ unit, names, series, onRange }) {
           y: { range: (_, low, high) => room(low, high) },
         },
         axes: [{ ...axis, size: 34 }, { ...axis, size: 64, values: (_, ticks) => ticks.map(brief) }],
-        cursor: { y: false, sync: { key: "t" }, drag: { x: true, y: false, setScale: false }, points: { size: 7 } },
+        cursor: { sync: { key: "t" }, drag: { x: true, y: false, setScale: false }, points: { size: 7 } },
         series: [{}, ...names.map((name, k) => ({
           label: name, stroke: colors[k % colors.length], width: 1.75, spanGaps: false,
           dash: DASHES[Math.floor(k / colors.length) % DASHES.length], points: { show: lonely },
         }))],
         hooks: {
-          setCursor: [(self) => {
-            if (self.cursor.idx !== null && !playing.value) clock.value = t[self.cursor.idx];
-          }],
+          setCursor: [(self) => (cursor.value = self.cursor.idx ?? null)],
           setSelect: [(self) => {
             if (self.select.width < 4) return;
             onRange(self.posToVal(self.select.left, "x"), self.posToVal(self.select.left + self.select.width, "x"));
@@ -119,13 +106,12 @@ export function Panel({ unit, names, series, onRange }) {
     const edge = { Home: 0, End: t.length - 1 }[event.key];
     if ((step === undefined && edge === undefined) || !t.length) return;
     event.preventDefault();
-    const old = row ?? (step === 1 ? -1 : t.length);
-    clock.value = t[edge ?? Math.min(t.length - 1, Math.max(0, old + step * (event.shiftKey ? 10 : 1)))];
+    const old = cursor.value ?? (step === 1 ? -1 : t.length);
+    const row = edge ?? Math.min(t.length - 1, Math.max(0, old + step * (event.shiftKey ? 10 : 1)));
+    plot.current.setCursor({ left: plot.current.valToPos(t[row], "x"), top: 20 });
+    cursor.value = row;
   };
-  const row = rowNow(t);
-  useEffect(() => {
-    if (row !== null) plot.current.setCursor({ left: plot.current.valToPos(clock.value, "x"), top: 20 }, false);
-  }, [clock.value, series]);
+  const row = cursor.value;
   return html`<figure class="panel" data-unit=${unit}>
     <figcaption>${names.map((name, k) => html`<span class="key"><svg width="22" height="8" aria-hidden="true"><line x1="0" y1="4" x2="22" y2="4"
         stroke=${colors[k % colors.length]} stroke-width="2.5" stroke-dasharray=${DASHES[Math.floor(k / colors.length) % 3].join(" ")} /></svg>
@@ -138,7 +124,7 @@ export function Panel({ unit, names, series, onRange }) {
 
 /** The instant under the cursor; spoken when the keys move it. */
 export function Instant({ series, units }) {
-  const row = rowNow(series.t ?? []);
-  const t = row === null ? undefined : series.t[row];
-  return html`<output class="instant number" aria-live=${playing.value ? "off" : "polite"}>t = ${t === undefined ? "–" : brief(t)} ${units.t ?? ""}</output>`;
+  const row = cursor.value;
+  const t = row === null ? undefined : series.t?.[row];
+  return html`<output class="instant number" aria-live="polite">t = ${t === undefined ? "–" : brief(t)} ${units.t ?? ""}</output>`;
 }

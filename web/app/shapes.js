@@ -78,19 +78,15 @@ function mesh(net) {
   return [...net.map((points) => ({ points })), ...net[0].map((_, j) => ({ points: net.map((row) => row[j]) }))];
 }
 
-/** Cells of the ground. */
-function grid([x, y], pattern, [u = 0, v = 0]) {
-  if (pattern === "none") return [face([[-x, -y, 0], [x, -y, 0], [x, y, 0], [-x, y, 0]].map((p) => p.map((c) => c / 2)))];
+/** A square of the ground. @param {number} side @param {string} pattern @param {number[]} slide */
+function grid(side, pattern, slide) {
+  const half = side / 2;
+  if (pattern === "none") return [face([[-half, -half, 0], [half, -half, 0], [half, half, 0], [-half, half, 0]])];
   const n = 10; // cells of a side; a line has as many pieces, so that none leads from far away to behind the eye
-  const ends = Array.from({ length: n + 1 }, (_, k) => k / n - 0.5);
-  const lines = [];
-  const wrap = (value, cell) => ((value % cell) + cell) % cell;
-  for (let k = 0; k <= n; k++) {
-    const at = (size, shift) => (k * size) / n - size / 2 + wrap(shift, size / n);
-    if (at(x, u) <= x / 2) lines.push({ points: ends.map((end) => [at(x, u), end * y, 0]) });
-    if (at(y, v) <= y / 2) lines.push({ points: ends.map((end) => [end * x, at(y, v), 0]) });
-  }
-  return lines;
+  const ends = Array.from({ length: n + 1 }, (_, k) => (k / n - 0.5) * side);
+  const moved = (shift) => ends.map((end) => end + (((shift % (side / n)) + side / n) % (side / n))).filter((end) => end <= half);
+  return [...moved(slide[0]).map((x) => ({ points: ends.map((y) => [x, y, 0]) })),
+    ...moved(slide[1]).map((y) => ({ points: ends.map((x) => [x, y, 0]) }))];
 }
 
 const DRAW = {
@@ -135,7 +131,7 @@ export function sized(item, span) {
   const own = Object.fromEntries(Object.entries(PARTS[item.shape] ?? {}).map(([name, part]) => [name, part * span]));
   if (item.shape === "box") own.size = [0.1 * span, 0.06 * span, 0.04 * span];
   if (item.shape === "ellipsoid") own.semiaxes = [0.08 * span, 0.05 * span, 0.05 * span];
-  if (item.shape === "ground") own.size = [3 * span, 3 * span];
+  if (item.shape === "ground") own.size = 3 * span;
   const named = Object.entries(item).filter(([, value]) => value !== undefined && value !== null);
   return { ...own, ...Object.fromEntries(named) };
 }
