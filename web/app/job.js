@@ -75,7 +75,7 @@ function Plots({ rows, title: name }) {
 }
 
 const Fact = ({ name, value, hint, bad }) =>
-  html`<div class=${bad ? "fact bad" : "fact"}><dt>${name}</dt><dd>${value}</dd><p>${hint}</p></div>`;
+  html`<div class=${bad ? "fact bad" : "fact"}><dt>${name}</dt><dd>${value}</dd><dd class="hint">${hint}</dd></div>`;
 
 /** @param {Record<string, number> | undefined} counts */
 const VERDICTS = (counts) =>
@@ -119,13 +119,13 @@ function Right({ data, diagnostics, invariants, evidence }) {
   return html`<section aria-label="Is it right?"><h2>Is it right?</h2>
     <${Facts} data=${data} diagnostics=${diagnostics} />
     ${verdicts.length > 0 && html`<h3>Invariants</h3><div class="verdicts">${verdicts.map((one) => html`<${Verdict} key=${one.name} verdict=${one} />`)}</div>`}
-    ${evidence && html`<details><summary>Evidence over time</summary><${Table} columns=${evidence.columns} series=${evidence.series} /></details>`}</section>`;
+    ${evidence && html`<details><summary>Evidence over time</summary><${Table} name="Evidence over time" ...${evidence} /></details>`}</section>`;
 }
 
-function Table({ columns, series }) {
+function Table({ name: label, columns, series }) {
   const n = Math.min(ROWS, series[columns[0]]?.length ?? 0);
   const rows = Array.from({ length: n }, (_, k) => k);
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Table of rows"><table>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label=${label}><table>
     <thead><tr>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
     <tbody>${rows.map((k) => html`<tr>${columns.map((name) => html`<td class="number">${brief(series[name][k])}</td>`)}</tr>`)}</tbody></table></div>`;
 }
@@ -165,9 +165,9 @@ function Documents({ data }) {
   const request = `curl -fsS ${url}/request`;
   return html`<section aria-label="Data"><h2>Data</h2>
     <div class="bar">${data.rows > 0 && FORMATS.map(([name, accept, ending]) => html`<button onClick=${() => save(data.id, accept, ending)}>${name}</button>`)}</div>
-    ${data.rows > 0 && html`<${Later} name=${data.members ? "Members" : "Rows"} read=${() => get(data.id, "/result", { query: { limit: ROWS } })} show=${(found) => html`<${Table} ...${found} />`} />`}
+    ${data.rows > 0 && html`<${Later} name=${data.members ? "Members" : "Rows"} read=${() => get(data.id, "/result", { query: { limit: ROWS } })} show=${(found) => html`<${Table} name="First rows" ...${found} />`} />`}
     ${(data.tables ?? []).map((table) => html`<${Later} key=${table} name=${"Table " + table} read=${() => get(data.id, "/result", { query: { table, limit: ROWS } })}
-      show=${(found) => html`<${Table} ...${found} />`} />`)}
+      show=${(found) => html`<${Table} name=${"Rows of " + table} ...${found} />`} />`)}
     <${Later} name="Request" read=${() => get(data.id, "/request")} show=${(found) => html`<pre tabindex="0" class="request">${JSON.stringify(found, null, 2)}</pre>`} />
     <details class="copies"><summary>Copy as</summary>
       <${Copy} name="curl" text=${`${request} |\n  curl -fsS '${location.origin}/v1/jobs?wait=60' -H 'Content-Type: application/json' --data-binary @-`} />
@@ -209,10 +209,10 @@ export function JobPage({ id }) {
   useEffect(() => {
     document.title = (data ? title(data) : "Job") + " – dalembert";
   }, [data]);
-  if (missing) return html`<main tabindex="-1"><h1>No such job</h1><p>It was deleted, or the link is wrong.</p><a href="#jobs">All jobs</a></main>`;
-  if (!data) return html`<main tabindex="-1" aria-busy="true"><h1>Job</h1></main>`;
+  if (missing) return html`<main id="main" tabindex="-1"><h1>No such job</h1><p>It was deleted, or the link is wrong.</p><a href="#jobs">All jobs</a></main>`;
+  if (!data) return html`<main id="main" tabindex="-1" aria-busy="true"><h1>Job</h1></main>`;
   const { provenance = {} } = data;
-  return html`<main tabindex="-1"><p class="crumb"><a href="#jobs">Jobs</a></p>
+  return html`<main id="main" tabindex="-1"><p class="crumb"><a href="#jobs">Jobs</a></p>
     <div class="head"><h1>${title(data)}</h1><${State} state=${data.state} /><${Progress} data=${data} /><${Actions} data=${data} /></div>
     <p class="quiet">${[provenance.formulation, provenance.method].filter(Boolean).join(", ")}; created ${when(data.created)};
       ${" "}${data.members ? `${data.members.done ?? 0} of ${data.members.total} members` : `${data.rows ?? 0} rows`}

@@ -210,7 +210,7 @@ export function JobsPage() {
   };
   const show = () => setList({ ...list, jobs: [...list.held, ...list.jobs], held: [] });
   const filtered = state || Object.values(query).some(Boolean);
-  return html`<main tabindex="-1"><h1>Jobs</h1>
+  return html`<main id="main" tabindex="-1"><h1>Jobs</h1>
     <${Counts} counts=${list.counts} state=${state} />
     <div class="bar"><${Field} name="name" label="Name" hint="part of the model's name" type="search" />
       <${Field} name="label" label="Label" hint="key=value" />

@@ -20,7 +20,7 @@ function Login() {
     event.preventDefault();
     unlock(new FormData(event.target).get("key"));
   };
-  return html`<main class="narrow"><h1>This service needs a key</h1>
+  return html`<main id="main" class="narrow" tabindex="-1"><h1>This service needs a key</h1>
     <p>Paste a key with the scope <code>read</code>. It stays in this tab, and is forgotten with it.</p>
     <form class="bar" onSubmit=${submit}>
       <label>Key <input name="key" type="password" autocomplete="off" required /></label>
