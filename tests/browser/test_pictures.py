@@ -63,6 +63,7 @@ class Pictures(Page):
         for place, name, text, *prepare in (
                 ("#jobs", "jobs", "running"),
                 ("#jobs?name=unknown", "none", "No job fits"),
+                ("#jobs", "keys", "running", "document.querySelector('[aria-label=Keys]').click()"),
                 ("#jobs?state=succeeded", "confirm", "Upright disk", """
                     document.querySelectorAll('tbody input').forEach((one) => one.click());
                     return new Promise((ready) => setTimeout(ready)).then(() =>

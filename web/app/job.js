@@ -1,8 +1,10 @@
 /** One job: its state, its motion, the evidence that it is right, its documents. */
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { Progress, State, brief, duration, title, verdictsText, when } from "./format.js";
+import { useKey } from "./keys.js";
 import { Instant, Panel, ascending, cursor, panels } from "./plots.js";
 import { address, client, failed, follow, setQuery } from "./service.js";
+import { Table } from "./table.js";
 
 const POINTS = 2000; // rows of a plot; the service keeps the extremes between them
 const WAIT = 30; // seconds of a request that waits for a change
@@ -63,11 +65,8 @@ function Plots({ rows, title: name }) {
   const units = rows.units ?? {};
   const columns = rows.columns.filter((column) => column !== "t");
   const { from, to } = range();
-  useEffect(() => {
-    const reset = () => zoom(null, null);
-    document.addEventListener("reset-zoom", reset);
-    return () => document.removeEventListener("reset-zoom", reset);
-  }, []);
+  useKey("0", () => zoom(null, null));
+  useKey("Escape", () => (cursor.value = null));
   if (!series.t?.length) return html`<p class="quiet">No rows in this range of time.</p>`;
   return html`<section aria-label=${name}><div class="bar"><h2>${name}</h2><${Instant} series=${series} units=${units} />
       ${(from || to) && html`<span class="quiet">t from ${brief(from)} to ${brief(to)}</span><button onClick=${() => zoom(null, null)}>Show all</button>`}</div>
@@ -120,14 +119,6 @@ function Right({ data, diagnostics, invariants, evidence }) {
     <${Facts} data=${data} diagnostics=${diagnostics} />
     ${verdicts.length > 0 && html`<h3>Invariants</h3><div class="verdicts">${verdicts.map((one) => html`<${Verdict} key=${one.name} verdict=${one} />`)}</div>`}
     ${evidence && html`<details><summary>Evidence over time</summary><${Table} name="Evidence over time" ...${evidence} /></details>`}</section>`;
-}
-
-function Table({ name: label, columns, series }) {
-  const n = Math.min(ROWS, series[columns[0]]?.length ?? 0);
-  const rows = Array.from({ length: n }, (_, k) => k);
-  return html`<div class="scroll" tabindex="0" role="region" aria-label=${label}><table>
-    <thead><tr>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-    <tbody>${rows.map((k) => html`<tr>${columns.map((name) => html`<td class="number">${brief(series[name][k])}</td>`)}</tr>`)}</tbody></table></div>`;
 }
 
 /** A part that is read when it is opened. */
