@@ -16,12 +16,16 @@ class Page(unittest.TestCase):
         cls.addClassCleanup(cls.browser.close)
 
     def setUp(self):
-        self.daemon = Daemon()
-        self.addCleanup(self.daemon.close)
-        self.base = "http://%s:%d/" % (self.daemon.address, self.daemon.port)
+        self.serve()
         self.browser.look()
         self.browser.log("browser")
         self.browser.requests()
+
+    def serve(self, *arguments):
+        """A new daemon for the pages that are opened from now on."""
+        self.daemon = Daemon(*arguments)
+        self.addCleanup(self.daemon.close)
+        self.base = "http://%s:%d/" % (self.daemon.address, self.daemon.port)
 
     def tearDown(self):
         """Test 1: no line in the console, no report of the policy, no foreign request."""

@@ -1,9 +1,11 @@
 /** One job: its state, its motion, the evidence that it is right, its documents. */
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { Progress, State, brief, duration, title, verdictsText, when } from "./format.js";
-import { Instant, Panel, ascending, clock, panels } from "./plots.js";
+import { useKey } from "./keys.js";
+import { Instant, Panel, ascending, cursor, panels } from "./plots.js";
 import { Scene } from "./scene.js";
 import { address, client, failed, follow, setQuery } from "./service.js";
+import { Table } from "./table.js";
 
 const POINTS = 2000; // rows of a plot; the service keeps the extremes between them
 const WAIT = 30; // seconds of a request that waits for a change
@@ -72,11 +74,8 @@ function Plots({ rows, title: name }) {
   const units = rows.units ?? {};
   const columns = rows.columns.filter((column) => column !== "t");
   const { from, to } = range();
-  useEffect(() => {
-    const reset = () => zoom(null, null);
-    document.addEventListener("reset-zoom", reset);
-    return () => document.removeEventListener("reset-zoom", reset);
-  }, []);
+  useKey("0", () => zoom(null, null));
+  useKey("Escape", () => (cursor.value = null));
   if (!series.t?.length) return html`<p class="quiet">No rows in this range of time.</p>`;
   return html`<section aria-label=${name}><div class="bar"><h2>${name}</h2><${Instant} series=${series} units=${units} />
       ${(from || to) && html`<span class="quiet">t from ${brief(from)} to ${brief(to)}</span><button onClick=${() => zoom(null, null)}>Show all</button>`}</div>
@@ -84,7 +83,7 @@ function Plots({ rows, title: name }) {
 }
 
 const Fact = ({ name, value, hint, bad }) =>
-  html`<div class=${bad ? "fact bad" : "fact"}><dt>${name}</dt><dd>${value}</dd><p>${hint}</p></div>`;
+  html`<div class=${bad ? "fact bad" : "fact"}><dt>${name}</dt><dd>${value}</dd><dd class="hint">${hint}</dd></div>`;
 
 /** @param {Record<string, number> | undefined} counts */
 const VERDICTS = (counts) =>
@@ -128,15 +127,7 @@ function Right({ data, diagnostics, invariants, evidence }) {
   return html`<section aria-label="Is it right?"><h2>Is it right?</h2>
     <${Facts} data=${data} diagnostics=${diagnostics} />
     ${verdicts.length > 0 && html`<h3>Invariants</h3><div class="verdicts">${verdicts.map((one) => html`<${Verdict} key=${one.name} verdict=${one} />`)}</div>`}
-    ${evidence && html`<details><summary>Evidence over time</summary><${Table} columns=${evidence.columns} series=${evidence.series} /></details>`}</section>`;
-}
-
-function Table({ columns, series }) {
-  const n = Math.min(ROWS, series[columns[0]]?.length ?? 0);
-  const rows = Array.from({ length: n }, (_, k) => k);
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Table of rows"><table>
-    <thead><tr>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-    <tbody>${rows.map((k) => html`<tr>${columns.map((name) => html`<td class="number">${brief(series[name][k])}</td>`)}</tr>`)}</tbody></table></div>`;
+    ${evidence && html`<details><summary>Evidence over time</summary><${Table} name="Evidence over time" ...${evidence} /></details>`}</section>`;
 }
 
 /** A part that is read when it is opened. */
@@ -174,9 +165,9 @@ function Documents({ data }) {
   const request = `curl -fsS ${url}/request`;
   return html`<section aria-label="Data"><h2>Data</h2>
     <div class="bar">${data.rows > 0 && FORMATS.map(([name, accept, ending]) => html`<button onClick=${() => save(data.id, accept, ending)}>${name}</button>`)}</div>
-    ${data.rows > 0 && html`<${Later} name=${data.members ? "Members" : "Rows"} read=${() => get(data.id, "/result", { query: { limit: ROWS } })} show=${(found) => html`<${Table} ...${found} />`} />`}
+    ${data.rows > 0 && html`<${Later} name=${data.members ? "Members" : "Rows"} read=${() => get(data.id, "/result", { query: { limit: ROWS } })} show=${(found) => html`<${Table} name="First rows" ...${found} />`} />`}
     ${(data.tables ?? []).map((table) => html`<${Later} key=${table} name=${"Table " + table} read=${() => get(data.id, "/result", { query: { table, limit: ROWS } })}
-      show=${(found) => html`<${Table} ...${found} />`} />`)}
+      show=${(found) => html`<${Table} name=${"Rows of " + table} ...${found} />`} />`)}
     <${Later} name="Request" read=${() => get(data.id, "/request")} show=${(found) => html`<pre tabindex="0" class="request">${JSON.stringify(found, null, 2)}</pre>`} />
     <details class="copies"><summary>Copy as</summary>
       <${Copy} name="curl" text=${`${request} |\n  curl -fsS '${location.origin}/v1/jobs?wait=60' -H 'Content-Type: application/json' --data-binary @-`} />
@@ -213,15 +204,15 @@ function Actions({ data }) {
 export function JobPage({ id }) {
   const { data, rows, moving, missing, ...evidence } = useJob(id);
   useEffect(() => {
-    clock.value = null;
+    cursor.value = null;
   }, [id]);
   useEffect(() => {
     document.title = (data ? title(data) : "Job") + " – dalembert";
   }, [data]);
-  if (missing) return html`<main tabindex="-1"><h1>No such job</h1><p>It was deleted, or the link is wrong.</p><a href="#jobs">All jobs</a></main>`;
-  if (!data) return html`<main tabindex="-1" aria-busy="true"><h1>Job</h1></main>`;
+  if (missing) return html`<main id="main" tabindex="-1"><h1>No such job</h1><p>It was deleted, or the link is wrong.</p><a href="#jobs">All jobs</a></main>`;
+  if (!data) return html`<main id="main" tabindex="-1" aria-busy="true"><h1>Job</h1></main>`;
   const { provenance = {} } = data;
-  return html`<main tabindex="-1"><p class="crumb"><a href="#jobs">Jobs</a></p>
+  return html`<main id="main" tabindex="-1"><p class="crumb"><a href="#jobs">Jobs</a></p>
     <div class="head"><h1>${title(data)}</h1><${State} state=${data.state} /><${Progress} data=${data} /><${Actions} data=${data} /></div>
     <p class="quiet">${[provenance.formulation, provenance.method].filter(Boolean).join(", ")}; created ${when(data.created)};
       ${" "}${data.members ? `${data.members.done ?? 0} of ${data.members.total} members` : `${data.rows ?? 0} rows`}

@@ -1,6 +1,7 @@
 /** The list of jobs: counts as filters, search, live changes, and what is done to many at once. */
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { STATES, Progress, State, brief, title, verdictsText, when } from "./format.js";
+import { useKey } from "./keys.js";
 import { address, client, connectionIs, failed, follow, setQuery } from "./service.js";
 
 const PAGE = 50; // jobs of a page of the list
@@ -194,6 +195,7 @@ export function JobsPage() {
   const [verb, setVerb] = useState("");
   const [list, setList] = useList(key, chosen.size > 0, paused);
   useEffect(() => setChosen(new Set()), [key]);
+  useKey("Escape", () => setChosen(new Set()));
   useEffect(() => {
     document.title = "Jobs – dalembert";
   }, []);
@@ -210,7 +212,7 @@ export function JobsPage() {
   };
   const show = () => setList({ ...list, jobs: [...list.held, ...list.jobs], held: [] });
   const filtered = state || Object.values(query).some(Boolean);
-  return html`<main tabindex="-1"><h1>Jobs</h1>
+  return html`<main id="main" tabindex="-1"><h1>Jobs</h1>
     <${Counts} counts=${list.counts} state=${state} />
     <div class="bar"><${Field} name="name" label="Name" hint="part of the model's name" type="search" />
       <${Field} name="label" label="Label" hint="key=value" />

@@ -1,7 +1,8 @@
 /** The page: its frame, and the view that the address behind # names. */
-import { html, render, useEffect } from "../vendor/preact.js";
+import { html, render, useEffect, useRef } from "../vendor/preact.js";
 import { JobPage } from "./job.js";
 import { JobsPage } from "./jobs.js";
+import { Keys } from "./keys.js";
 import { address, client, connection, locked, unlock } from "./service.js";
 
 function Connection() {
@@ -20,7 +21,7 @@ function Login() {
     event.preventDefault();
     unlock(new FormData(event.target).get("key"));
   };
-  return html`<main class="narrow"><h1>This service needs a key</h1>
+  return html`<main id="main" class="narrow" tabindex="-1"><h1>This service needs a key</h1>
     <p>Paste a key with the scope <code>read</code>. It stays in this tab, and is forgotten with it.</p>
     <form class="bar" onSubmit=${submit}>
       <label>Key <input name="key" type="password" autocomplete="off" required /></label>
@@ -34,35 +35,28 @@ function View() {
   return html`<${JobsPage} />`;
 }
 
-/** Keys that every view has: / searches, g j goes to the jobs. @param {KeyboardEvent} event */
-function onKey(event) {
-  const target = /** @type {HTMLElement} */ (event.target);
-  if (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.key === "/") {
-    const search = /** @type {HTMLElement | null} */ (document.querySelector("input[type=search]"));
-    if (!search) return;
-    event.preventDefault();
-    search.focus();
-  } else if (event.key === "j" && onKey.last === "g") location.hash = "jobs";
-  else if (event.key === "0") document.dispatchEvent(new Event("reset-zoom"));
-  onKey.last = event.key;
+/** The focus goes to the content, which is read from its beginning. */
+function toContent() {
+  /** @type {HTMLElement | null} */ (document.querySelector("main"))?.focus();
+  scrollTo(0, 0);
 }
-onKey.last = "";
 
 function Page() {
+  const place = address.value.path.join("/");
+  const first = useRef(place);
   useEffect(() => {
-    addEventListener("keydown", onKey);
-    return () => removeEventListener("keydown", onKey);
-  }, []);
+    if (place !== first.current) toContent();
+    first.current = "";
+  }, [place]);
   return html`<a class="skip" href="#main" onClick=${(event) => {
       event.preventDefault();
-      /** @type {HTMLElement | null} */ (document.querySelector("main"))?.focus();
+      toContent();
     }}>Skip to the content</a>
     <header class="top">
       <a class="brand" href="#jobs"><span aria-hidden="true">◒</span> dalembert</a>
       <nav aria-label="Pages"><a href="#jobs" aria-current=${address.value.path[0] !== "job" ? "page" : undefined}>Jobs</a>
         <a href="/openapi.json">REST interface</a></nav>
-      <${Connection} />
+      <${Connection} /><${Keys} />
     </header>
     <${View} />`;
 }

@@ -1,27 +1,43 @@
 /** Plots of columns over t: a panel a unit, one cursor and one range of time in all of them. */
-import { html, signal, useEffect, useRef } from "../vendor/preact.js";
+import { html, signal, useEffect, useRef, useState } from "../vendor/preact.js";
 import uPlot from "../vendor/uplot.js";
 import { brief } from "./format.js";
+import { placeOf } from "./motion.js";
+import { Table } from "./table.js";
 
 const LIGHT = ["#0072B2", "#C14E00", "#00785A", "#A84F82", "#1B1F24", "#BF0040"];
 const DARK = ["#56B4E9", "#E69F00", "#2FC49A", "#E3A3C8", "#E6E9EE", "#F0E442"];
 const DASHES = [[], [8, 4], [2, 3]]; // after every six columns
 
+/** @param {number} k number of a column in its panel */
+const dash = (k) => DASHES[Math.floor(k / LIGHT.length) % DASHES.length];
+
 const HEIGHT = 220; // pixels of a panel
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 /** The colours of columns and lines: a canvas knows no light-dark(). */
-const palette = signal(paletteNow());
+export const palette = signal(paletteNow());
 dark.addEventListener("change", () => (palette.value = paletteNow()));
 
 function paletteNow() {
   return dark.matches
-    ? { columns: DARK, ink: "#9aa4b2", grid: "#2b313a" }
-    : { columns: LIGHT, ink: "#59636e", grid: "#e6e9ee" };
+    ? { columns: DARK, ink: "#9aa4b2", grid: "#2b313a", paper: "#14171c" }
+    : { columns: LIGHT, ink: "#59636e", grid: "#e6e9ee", paper: "#ffffff" };
 }
 
-/** The row under the cursor, in all panels. */
+/** The instant of the cursor, in all panels. */
 export const cursor = signal(/** @type {number | null} */ (null));
+
+/** Whether the scene plays: then it moves the cursor, and the mouse does not. */
+export const playing = signal(false);
+
+/** The row next to the cursor, or null if it is outside of the rows. @param {number[]} t ascending */
+function rowAtCursor(t) {
+  const at = cursor.value;
+  if (at === null || !t.length || at < t[0] || at > t[t.length - 1]) return null;
+  const k = placeOf(t, at);
+  return k + 1 < t.length && t[k + 1] - at < at - t[k] ? k + 1 : k;
+}
 
 /**
  * Columns by their unit; without units by kind, and by coordinate: one growing angle would hide all else.
@@ -58,6 +74,7 @@ export function Panel({ unit, names, series, onRange }) {
   const place = useRef(null);
   const plot = useRef(null);
   const t = series.t ?? [];
+  const row = rowAtCursor(t);
   const { columns: colors, ink, grid } = palette.value;
   useEffect(() => {
     const axis = { stroke: ink, grid: { stroke: grid, width: 1 }, ticks: { show: false } };
@@ -74,13 +91,16 @@ export function Panel({ unit, names, series, onRange }) {
           y: { range: (_, low, high) => room(low, high) },
         },
         axes: [{ ...axis, size: 34 }, { ...axis, size: 64, values: (_, ticks) => ticks.map(brief) }],
-        cursor: { sync: { key: "t" }, drag: { x: true, y: false, setScale: false }, points: { size: 7 } },
+        cursor: { y: false, drag: { x: true, y: false, setScale: false }, points: { size: 7 } },
         series: [{}, ...names.map((name, k) => ({
           label: name, stroke: colors[k % colors.length], width: 1.75, spanGaps: false,
-          dash: DASHES[Math.floor(k / colors.length) % DASHES.length], points: { show: lonely },
+          dash: dash(k), points: { show: lonely },
         }))],
         hooks: {
-          setCursor: [(self) => (cursor.value = self.cursor.idx ?? null)],
+          // only the mouse has an event: the effect below moves the cursor of each panel
+          setCursor: [(self) => {
+            if (self.cursor.event && self.cursor.idx !== null && !playing.value) cursor.value = t[self.cursor.idx];
+          }],
           setSelect: [(self) => {
             if (self.select.width < 4) return;
             onRange(self.posToVal(self.select.left, "x"), self.posToVal(self.select.left + self.select.width, "x"));
@@ -99,32 +119,44 @@ export function Panel({ unit, names, series, onRange }) {
       made.destroy();
     };
   }, [series, names.join(), ink]);
+  useEffect(() => {
+    if (plot.current.cursor.idx === row) return; // the mouse is in this panel
+    const left = row === null ? -10 : plot.current.valToPos(t[row], "x");
+    plot.current.setCursor({ left, top: 0 }, false);
+  }, [row, series, names.join(), ink]);
 
   /** Arrows move the cursor by a row, with shift by ten. @param {KeyboardEvent} event */
   const onKey = (event) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     const edge = { Home: 0, End: t.length - 1 }[event.key];
-    if ((step === undefined && edge === undefined) || !t.length) return;
+    if (step === undefined && edge === undefined) return;
     event.preventDefault();
-    const old = cursor.value ?? (step === 1 ? -1 : t.length);
-    const row = edge ?? Math.min(t.length - 1, Math.max(0, old + step * (event.shiftKey ? 10 : 1)));
-    plot.current.setCursor({ left: plot.current.valToPos(t[row], "x"), top: 20 });
-    cursor.value = row;
+    const old = row ?? (step === 1 ? -1 : t.length);
+    cursor.value = t[edge ?? Math.min(t.length - 1, Math.max(0, old + step * (event.shiftKey ? 10 : 1)))];
   };
-  const row = cursor.value;
+  const value = (name) => (row === null ? "" : brief(series[name]?.[row]));
   return html`<figure class="panel" data-unit=${unit}>
     <figcaption>${names.map((name, k) => html`<span class="key"><svg width="22" height="8" aria-hidden="true"><line x1="0" y1="4" x2="22" y2="4"
-        stroke=${colors[k % colors.length]} stroke-width="2.5" stroke-dasharray=${DASHES[Math.floor(k / colors.length) % 3].join(" ")} /></svg>
-        ${name}${row !== null && series[name]?.[row] !== undefined ? html` <span class="number">${brief(series[name][row])}</span>` : ""}</span>`)}
+        stroke=${colors[k % colors.length]} stroke-width="2.5" stroke-dasharray=${dash(k).join(" ")} /></svg>
+        ${name}${row !== null ? html` <span class="number">${value(name)}</span>` : ""}</span>`)}
       <span class="unit">${unit}</span></figcaption>
-    <div class="plot" ref=${place} tabindex="0" role="img" onKeyDown=${onKey} onDblClick=${() => onRange(null, null)}
-      aria-label=${`${names.join(", ")} ${unit} over t from ${brief(t[0])} to ${brief(t[t.length - 1])}; arrow keys move the cursor`}></div>
+    <div class="plot" ref=${place} tabindex="0" role="slider" onKeyDown=${onKey} onDblClick=${() => onRange(null, null)}
+      aria-label=${`${names.join(", ")} ${unit} over t from ${brief(t[0])} to ${brief(t[t.length - 1])}`}
+      aria-valuemin="0" aria-valuemax=${t.length - 1} aria-valuenow=${row ?? 0}
+      aria-valuetext=${row === null ? "arrow keys move the cursor" : [`t ${brief(t[row])}`, ...names.map((name) => `${name} ${value(name)}`)].join(", ")}></div>
+    <${AsTable} names=${names} series=${series} unit=${unit} />
   </figure>`;
 }
 
-/** The instant under the cursor; spoken when the keys move it. */
+/** The rows of a plot as a table, made when it is opened. */
+function AsTable({ names, series, unit }) {
+  const [open, setOpen] = useState(false);
+  return html`<details onToggle=${(event) => setOpen(event.target.open)}><summary>As table</summary>
+    ${open && html`<${Table} name=${"Plotted rows, " + unit} columns=${["t", ...names]} series=${series} />`}</details>`;
+}
+
+/** The instant under the cursor. */
 export function Instant({ series, units }) {
-  const row = cursor.value;
-  const t = row === null ? undefined : series.t?.[row];
-  return html`<output class="instant number" aria-live="polite">t = ${t === undefined ? "–" : brief(t)} ${units.t ?? ""}</output>`;
+  const row = rowAtCursor(series.t);
+  return html`<span class="instant number">t = ${row === null ? "–" : brief(series.t[row])} ${units.t ?? ""}</span>`;
 }

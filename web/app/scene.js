@@ -2,8 +2,9 @@
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { brief } from "./format.js";
 import { Flat } from "./flat.js";
+import { useKey } from "./keys.js";
 import { Motion } from "./motion.js";
-import { clock, palette, playing } from "./plots.js";
+import { cursor, palette, playing } from "./plots.js";
 import { Stage } from "./stage.js";
 
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 10];
@@ -33,15 +34,15 @@ const inks = ({ columns, ink, grid, paper }) => ({
   of: (color) => (typeof color === "number" ? columns[(color - 1) % columns.length] : /^#/.test(color) ? color : columns[1]),
 });
 
-/** The canvas. It is drawn when the clock, the theme or its size changes. */
+/** The canvas. It is drawn when the cursor, the theme or its size changes. */
 function Picture({ stage, label }) {
   const box = useRef(null);
   const drawn = useRef(null);
   const [note, setNote] = useState("");
   const colors = palette.value;
-  const t = clock.value ?? stage.motion.start;
+  const t = cursor.value ?? stage.motion.start;
   const paint = useRef(() => {});
-  paint.current = () => drawn.current?.draw(clock.value ?? stage.motion.start, inks(palette.value));
+  paint.current = () => drawn.current?.draw(cursor.value ?? stage.motion.start, inks(palette.value));
   useEffect(() => {
     let gone = false;
     const size = new ResizeObserver(() => paint.current());
@@ -65,7 +66,7 @@ function Picture({ stage, label }) {
     ${note && html`<p class="quiet">${note}</p>`}`;
 }
 
-/** Advances the clock while it plays. */
+/** Advances the cursor while it plays. */
 function usePlayer(motion, autoplay) {
   const [player, set] = useState({ playing: autoplay, speed: 1, loop: true });
   const now = useRef(player);
@@ -77,11 +78,11 @@ function usePlayer(motion, autoplay) {
     let last = performance.now();
     let asked = requestAnimationFrame(function step(time) {
       const { speed, loop } = now.current;
-      let t = (clock.value ?? motion.start) + ((time - last) / 1000) * speed * pace;
+      let t = (cursor.value ?? motion.start) + ((time - last) / 1000) * speed * pace;
       last = time;
       if (t >= motion.end && !loop) set((old) => ({ ...old, playing: false }));
       if (t >= motion.end) t = loop ? motion.start : motion.end;
-      clock.value = t;
+      cursor.value = t;
       asked = requestAnimationFrame(step);
     });
     return () => {
@@ -106,21 +107,14 @@ export function Scene({ scene, series, jumps, autoplay = false, label }) {
   const { playing: moves, speed, loop, pace, set } = usePlayer(motion, autoplay && !still.matches);
   const faster = (by) => set((old) => ({ ...old, speed: SPEEDS[Math.min(SPEEDS.length - 1, Math.max(0, SPEEDS.indexOf(old.speed) + by))] }));
   const play = () => {
-    if (!moves && (clock.value ?? motion.start) >= motion.end) clock.value = motion.start;
+    if (!moves && (cursor.value ?? motion.start) >= motion.end) cursor.value = motion.start;
     set((old) => ({ ...old, playing: !old.playing }));
   };
-  useEffect(() => {
-    const act = { " ": play, l: () => set((old) => ({ ...old, loop: !old.loop })), "<": () => faster(-1), ">": () => faster(1) };
-    const onKey = (event) => {
-      if (/^(INPUT|TEXTAREA|SELECT|BUTTON|SUMMARY|A)$/.test(event.target.tagName) || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (!act[event.key]) return;
-      event.preventDefault();
-      act[event.key]();
-    };
-    addEventListener("keydown", onKey);
-    return () => removeEventListener("keydown", onKey);
-  });
-  const t = clock.value ?? motion.start;
+  useKey(" ", play);
+  useKey("l", () => set((old) => ({ ...old, loop: !old.loop })));
+  useKey("<", () => faster(-1));
+  useKey(">", () => faster(1));
+  const t = cursor.value ?? motion.start;
   return html`<section class="scene" aria-label="Scene">
     <${Picture} stage=${stage} label=${label} />
     <div class="bar timeline">
@@ -129,7 +123,7 @@ export function Scene({ scene, series, jumps, autoplay = false, label }) {
       <span class="number" aria-live="polite">${speed}×</span>
       <button aria-label="Faster" onClick=${() => faster(1)}>+</button>
       <input type="range" aria-label="Time" min=${motion.start} max=${motion.end} step="any" value=${t}
-        onInput=${(event) => (clock.value = Number(event.target.value))} />
+        onInput=${(event) => (cursor.value = Number(event.target.value))} />
       <span class="number">t = ${brief(t)}</span>
       <label class="field"><input type="checkbox" checked=${loop} onChange=${(event) => set((old) => ({ ...old, loop: event.target.checked }))} /> Repeat</label>
     </div>

@@ -1,0 +1,69 @@
+/** Keys that every page has, and the dialog that lists all keys. */
+import { html, signal, useEffect, useRef } from "../vendor/preact.js";
+
+/** Keys and their meanings, for the dialog. */
+const KEYS = [
+  ["Tab", "go to the next link, button, field or plot; with Shift to the one before"],
+  ["/", "search the jobs by name"],
+  ["g j", "go to the jobs"],
+  ["← →", "in a plot: one row back or forth; with Shift ten rows"],
+  ["Home End", "in a plot: the first or the last row"],
+  ["Space", "play the scene, or hold it"],
+  ["< >", "play slower or faster"],
+  ["l", "repeat the motion, or end after it"],
+  ["0", "show the whole range of time"],
+  ["Esc", "close a dialog, leave a field, clear the selection and the cursor"],
+  ["?", "list the keys"],
+];
+
+/** The second key after g, and the path that it opens. */
+const PLACES = { j: "jobs" };
+
+const helpIsOpen = signal(false);
+
+/** Runs `act` when a key that belongs to no element is pressed. @param {string} key @param {() => void} act */
+export function useKey(key, act) {
+  useEffect(() => {
+    document.addEventListener("key " + key, act);
+    return () => document.removeEventListener("key " + key, act);
+  });
+}
+
+let last = "";
+
+/** @param {KeyboardEvent} event */
+function onKey(event) {
+  const target = /** @type {HTMLElement} */ (event.target);
+  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+  if (target.matches("input:not([type=checkbox]), textarea, select")) {
+    if (event.key === "Escape") target.blur();
+    return;
+  }
+  const search = /** @type {HTMLElement | null} */ (document.querySelector("input[type=search]"));
+  if (event.key === "/" && search) {
+    event.preventDefault();
+    search.focus();
+  } else if (last === "g" && PLACES[event.key]) location.hash = PLACES[event.key];
+  else if (event.key === "?") helpIsOpen.value = true;
+  else document.dispatchEvent(new Event("key " + event.key));
+  last = event.key;
+}
+
+/** The button that lists the keys; while it is there, the keys work. */
+export function Keys() {
+  useEffect(() => {
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+  return html`<button class="round" aria-label="Keys" title="Keys (?)" onClick=${() => (helpIsOpen.value = true)}>?</button>
+    ${helpIsOpen.value && html`<${Help} />`}`;
+}
+
+function Help() {
+  const dialog = useRef(null);
+  useEffect(() => dialog.current.showModal(), []);
+  return html`<dialog ref=${dialog} aria-labelledby="keys" onClose=${() => (helpIsOpen.value = false)}>
+    <h2 id="keys">Keys</h2>
+    <dl class="keys">${KEYS.map(([keys, meaning]) => html`<dt>${keys.split(" ").map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${meaning}</dd>`)}</dl>
+    <button onClick=${() => dialog.current.close()}>Close</button></dialog>`;
+}
