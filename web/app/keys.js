@@ -45,7 +45,10 @@ function onKey(event) {
     search.focus();
   } else if (last === "g" && PLACES[event.key]) location.hash = PLACES[event.key];
   else if (event.key === "?") helpIsOpen.value = true;
-  else document.dispatchEvent(new Event("key " + event.key));
+  else if (event.key !== " " || !target.matches("button, input, summary, a")) {
+    if (event.key === " ") event.preventDefault();
+    document.dispatchEvent(new Event("key " + event.key));
+  }
   last = event.key;
 }
 
