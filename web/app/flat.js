@@ -59,6 +59,11 @@ export class Flat {
     this.#listen();
   }
 
+  /** Another motion of the same scene. @param {import("./stage.js").Stage} stage */
+  take(stage) {
+    this.stage = stage;
+  }
+
   reset() {
     this.zoom = 1;
     this.shift = [0, 0];

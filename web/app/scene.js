@@ -1,5 +1,5 @@
 /** The moving picture of a job and its time line. */
-import { html, useEffect, useRef, useState } from "../vendor/preact.js";
+import { html, useEffect, useMemo, useRef, useState } from "../vendor/preact.js";
 import { brief } from "./format.js";
 import { Flat } from "./flat.js";
 import { useKey } from "./keys.js";
@@ -34,25 +34,23 @@ const inks = ({ columns, ink, grid, paper }) => ({
   of: (color) => (typeof color === "number" ? columns[(color - 1) % columns.length] : /^#/.test(color) ? color : columns[1]),
 });
 
-/** The canvas. It is drawn when the cursor, the theme or its size changes. */
+/** The canvas. It is drawn when the cursor, the theme, the motion or its size changes. */
 function Picture({ stage, label }) {
   const box = useRef(null);
   const drawn = useRef(null);
+  const now = useRef(stage);
   const [note, setNote] = useState("");
-  const colors = palette.value;
-  const t = cursor.value ?? stage.motion.start;
-  const paint = useRef(() => {});
-  paint.current = () => drawn.current?.draw(cursor.value ?? stage.motion.start, inks(palette.value));
+  now.current = stage;
+  const paint = () => drawn.current?.draw(cursor.value ?? now.current.motion.start, inks(palette.value));
   useEffect(() => {
     let gone = false;
-    const size = new ResizeObserver(() => paint.current());
-    rendererOf(box.current, stage).then(({ renderer, note: said }) => {
+    const size = new ResizeObserver(paint);
+    rendererOf(box.current, now.current).then(({ renderer, note: said }) => {
       if (gone) return renderer.close();
       drawn.current = renderer;
-      renderer.changed = () => paint.current();
+      renderer.changed = paint;
       setNote(said);
       size.observe(box.current);
-      paint.current();
     });
     return () => {
       gone = true;
@@ -60,8 +58,12 @@ function Picture({ stage, label }) {
       drawn.current?.close();
       drawn.current = null;
     };
+  }, [stage.plane]);
+  useEffect(() => {
+    drawn.current?.take(stage);
+    paint();
   }, [stage]);
-  useEffect(() => paint.current(), [t, colors]);
+  useEffect(paint, [cursor.value, palette.value]);
   return html`<div class="stage" ref=${box} role="img" aria-label=${label}></div>
     ${note && html`<p class="quiet">${note}</p>`}`;
 }
@@ -100,9 +102,7 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
  * @param {{scene: any, series: Record<string, number[]>, jumps: number[], autoplay?: boolean, label: string}} properties
  */
 export function Scene({ scene, series, jumps, autoplay = false, label }) {
-  const made = useRef({ key: null, stage: null });
-  if (made.current.key !== series) made.current = { key: series, stage: new Stage(scene, new Motion(series, jumps)) };
-  const { stage } = made.current;
+  const stage = useMemo(() => new Stage(scene, new Motion(series, jumps)), [series]);
   const { motion } = stage;
   const { playing: moves, speed, loop, pace, set } = usePlayer(motion, autoplay && !still.matches);
   const faster = (by) => set((old) => ({ ...old, speed: SPEEDS[Math.min(SPEEDS.length - 1, Math.max(0, SPEEDS.indexOf(old.speed) + by))] }));
@@ -114,7 +114,7 @@ export function Scene({ scene, series, jumps, autoplay = false, label }) {
   useKey("l", () => set((old) => ({ ...old, loop: !old.loop })));
   useKey("<", () => faster(-1));
   useKey(">", () => faster(1));
-  const t = cursor.value ?? motion.start;
+  const t = Math.min(motion.end, Math.max(motion.start, cursor.value ?? motion.start));
   return html`<section class="scene" aria-label="Scene">
     <${Picture} stage=${stage} label=${label} />
     <div class="bar timeline">

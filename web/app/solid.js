@@ -98,6 +98,14 @@ class Model {
     if (!this.mesh) this.#drawLines(shape, lines, color, paper);
   }
 
+  close() {
+    this.view.scene.remove(this.group);
+    this.group.traverse((one) => {
+      one.geometry?.dispose();
+      one.material?.dispose();
+    });
+  }
+
   /** All lines of the item as the segments of one object. */
   #drawLines(shape, lines, color, paper) {
     const places = [];
@@ -170,6 +178,13 @@ export class Solid {
     this.changed();
   }
 
+  /** Another motion of the same scene; the eye stays where it is. @param {import("./stage.js").Stage} stage */
+  take(stage) {
+    this.stage = stage;
+    for (const model of this.models.values()) model.close();
+    this.models.clear();
+  }
+
   #resize() {
     const { clientWidth: width, clientHeight: height } = this.canvas.parentElement;
     if (this.size[0] === width && this.size[1] === height) return;
@@ -226,7 +241,7 @@ export class Solid {
 
   close() {
     this.controls.dispose();
-    this.scene.traverse((one) => one.geometry?.dispose());
+    this.take(this.stage);
     this.renderer.dispose();
     this.canvas.remove();
     this.labels.remove();

@@ -1,0 +1,83 @@
+/** The start: a motion with its sliders and its evidence, and the systems of the catalog. */
+import { html, useEffect, useState } from "../vendor/preact.js";
+import { brief, verdictsText } from "./format.js";
+import { Sliders } from "./live.js";
+import { Scene } from "./scene.js";
+import { client, failed, follow } from "./service.js";
+
+const SHOWN = "sphere-on-rotating-plane";
+
+/** What the service says of the motion that is shown. */
+function Evidence({ job, reasons }) {
+  const { worst_residual: residual, energy_balance: balance, verdicts } = job.digest ?? {};
+  return html`<p class="evidence">The constraints hold to ${brief(residual)}; the energy is accounted for to ${brief(balance)}; ${verdictsText(verdicts)}.</p>
+    ${reasons.length > 0 && html`<details><summary>Why?</summary><ul>${reasons.map((one) =>
+      html`<li><strong>${one.name}</strong> is ${one.predicted === "yes" ? "conserved" : one.predicted === "no" ? "not conserved" : "undecided"}: ${one.reason}</li>`)}</ul></details>`}`;
+}
+
+/** A system of the catalog that moves at once; its sliders run it again. */
+function Showcase() {
+  const [system, setSystem] = useState(null);
+  const [found, setFound] = useState(null);
+  const [refused, setRefused] = useState("");
+  useEffect(() => follow(async (stop) => {
+    const [shown, about] = [await client.catalogSystem(SHOWN, { signal: stop }), await client.about({ signal: stop })];
+    setSystem(shown);
+    setRefused(about.refused ?? "");
+    return false;
+  }), []);
+  if (!system) return html`<section class="showcase" aria-busy="true"></section>`;
+  return html`<section class="showcase" aria-label=${system.title}>
+    <div class="head"><h2>${system.title}</h2><a class="button" href=${"#new/" + system.name}>Open in the editor</a></div>
+    <div class="side"><div>${found?.moving && html`<${Scene} ...${found.moving} autoplay=${true} label=${system.title} />`}</div>
+      <div><p>${firstSentence(system.description)} Move a slider.</p>
+        <${Sliders} document=${system.job} estimate=${{ operations: 0 }} begin=${true} refused=${refused} show=${setFound} />
+        ${found && html`<${Evidence} job=${found.job} reasons=${found.reasons ?? []} />`}</div></div></section>`;
+}
+
+/** @param {string} text */
+const firstSentence = (text) => text.match(/^.*?[.](?= |$)/s)?.[0] ?? text;
+
+/** A system of the catalog: run it, or change it first. */
+function Card({ system, tell }) {
+  const run = async () => {
+    try {
+      const { job } = await client.catalogSystem(system.name);
+      location.hash = "job/" + (await client.submit(job)).id;
+    } catch (why) {
+      failed(why);
+      tell(why?.detail || String(why?.message ?? why));
+    }
+  };
+  return html`<article class="card"><h3>${system.title}</h3>
+    <p>${firstSentence(system.description)}</p>
+    <div class="bar">${(system.tags ?? []).map((tag) => html`<span class="label">${tag}</span>`)}</div>
+    <div class="bar"><button class="main" onClick=${run}>Run</button><a class="button" href=${"#new/" + system.name}>Change first</a></div></article>`;
+}
+
+export function CatalogPage() {
+  const [systems, setSystems] = useState([]);
+  const [wish, setWish] = useState("");
+  const [told, setTold] = useState("");
+  useEffect(() => {
+    document.title = "Catalog – dalembert";
+    return follow(async (stop) => {
+      setSystems(await client.catalog({ signal: stop }));
+      return false;
+    });
+  }, []);
+  const words = wish.toLowerCase().split(/\s+/).filter(Boolean);
+  const fits = ({ name, title, description, tags = [] }) => {
+    const text = [name, title, description, ...tags].join(" ").toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+  const shown = systems.filter(fits);
+  return html`<main id="main" tabindex="-1">
+    <h1>Write down a Lagrangian and constraints; see the motion, and the evidence that it is right.</h1>
+    <${Showcase} />
+    <h2>Catalog</h2>
+    <div class="bar"><label class="field">Search <input type="search" value=${wish} onInput=${(event) => setWish(event.target.value)} placeholder="rolling, pendulum, robot" /></label>
+      <span class="quiet" role="status">${shown.length} of ${systems.length} systems</span><a class="button" href="#new">Write your own</a></div>
+    ${told && html`<p class="warn" role="alert">${told}</p>`}
+    <div class="cards">${shown.map((system) => html`<${Card} key=${system.name} system=${system} tell=${setTold} />`)}</div></main>`;
+}
