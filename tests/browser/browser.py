@@ -42,7 +42,7 @@ class Browser:
                 break
         options = {"binary": CHROMIUM,
                    "args": ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage",
-                            "--disable-gpu", "--window-size=1280,900"],
+                            "--disable-gpu", "--enable-unsafe-swiftshader", "--window-size=1280,900"],
                    "prefs": {"download.default_directory": self.directory},
                    "perfLoggingPrefs": {"enableNetwork": True}}
         found = self.send("POST", "/session", {"capabilities": {"alwaysMatch": {

@@ -1,0 +1,130 @@
+"""Moving pictures: every system draws something, wheels roll, the time line plays."""
+
+import json
+import unittest
+
+from harness import Daemon
+from page import Page, job
+
+# The modules of the page, in a script: `app` imports one, `read` reads a job's scene as a Stage.
+MODULES = """
+    const home = document.querySelector('script[type=module]').src.replace('main.js', '');
+    const app = (name) => import(home + name);
+    const read = async (id) => {
+      const {Stage} = await app('stage.js'), {Motion} = await app('motion.js');
+      const get = async (path) => (await fetch('/v1/jobs/' + id + path)).json();
+      const scene = await get('/scene'), rows = await get('/result?table=@scene&points=500');
+      return new Stage(scene, new Motion(rows.series, scene.jumps));
+    };
+"""
+
+
+class Scene(Page):
+    allowed = ("GL Driver Message",)  # of a renderer in software
+
+    def catalog(self, name):
+        return self.daemon.get("/v1/catalog/" + name).json["job"]
+
+    def show(self, document):
+        found = self.daemon.finish(document)
+        self.open("#job/" + found["id"])
+        self.browser.wait("a picture", "return document.querySelector('.stage canvas')")
+        return found["id"]
+
+    def test_every_system_of_the_catalog_draws_something(self):
+        """10: by its lines, at its first and at its last instant."""
+        self.open()
+        for system in self.daemon.get("/v1/catalog").json["systems"]:
+            found = self.daemon.finish(self.catalog(system["name"]), seconds=60)
+            drawn = self.browser.run(MODULES + """
+                const {Flat} = await app('flat.js'), stage = await read(arguments[0]);
+                const box = document.createElement('div');
+                box.className = 'stage';
+                document.querySelector('main').append(box);
+                const flat = new Flat(box, stage), {canvas, pen} = flat;
+                const colors = {ink: '#000', grid: '#888', paper: '#fff', of: () => '#00f'};
+                const counts = [];
+                for (const t of [stage.motion.start, stage.motion.end]) {
+                  flat.draw(t, colors);
+                  const {data} = pen.getImageData(0, 0, canvas.width, canvas.height);
+                  counts.push(data.reduce((n, value, k) => n + (k % 4 === 3 && value > 0), 0));
+                }
+                box.remove();
+                return counts;""", found["id"])
+            self.assertGreater(min(drawn), 50, system["name"])
+
+    def test_a_wheel_does_not_slip_between_rows(self):
+        """11: the point of the wheel that touches the ground is at rest, at any instant."""
+        self.open()
+        found = self.daemon.finish(self.catalog("vertical-rolling-disk"))
+        slip = self.browser.run(MODULES + """
+            const {local, place} = await app('pose.js'), stage = await read(arguments[0]);
+            const wheel = (t) => stage.picture(t).things.find((thing) => thing.shape === 'wheel').pose;
+            const {start, end} = stage.motion, step = 1e-4;
+            let most = 0, speed = 0;
+            for (let k = 1; k < 200; k++) {
+              const t = start + (end - start) * k / 200.7;
+              const [before, now, after] = [t - step, t, t + step].map(wheel);
+              const touch = local(now, [now.o[0], now.o[1], 0]);
+              const [a, b] = [before, after].map((pose) => place(pose, touch));
+              most = Math.max(most, Math.hypot(...a.map((value, i) => (b[i] - value) / (2 * step))));
+              speed = Math.max(speed, Math.hypot(...after.o.map((value, i) => (value - before.o[i]) / (2 * step))));
+            }
+            return [most, speed];""", found["id"])
+        self.assertGreater(slip[1], 0.5)
+        self.assertLess(slip[0], 1e-3 * slip[1])
+
+    def test_the_time_line_plays_and_is_one_with_the_plots(self):
+        self.show(self.catalog("double-pendulum"))
+        self.assertEqual(self.browser.text(".timeline button"), "▶")
+        self.browser.press("Space")
+        self.browser.wait_text("❚❚", ".timeline button")
+        self.browser.wait("time to pass", "return Number(document.querySelector("
+                                          "'.timeline input[type=range]').value) > 0.2")
+        self.browser.press("Space")
+        self.browser.wait_text("▶", ".timeline button")
+        self.browser.run("""
+            const line = document.querySelector('.timeline input[type=range]');
+            line.value = 5;
+            line.dispatchEvent(new Event('input', {bubbles: true}));""")
+        self.browser.wait_text("t = 5", ".instant")
+        self.browser.press("l")
+        self.browser.wait("no repetition", "return !document.querySelector("
+                                           "'.timeline input[type=checkbox]').checked")
+
+    def test_without_webgl_solids_have_outlines_and_a_sentence(self):
+        """17."""
+        script = self.browser.chrome("Page.addScriptToEvaluateOnNewDocument", source="""
+            const {getContext} = HTMLCanvasElement.prototype;
+            HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
+              return kind.startsWith('webgl') ? null : getContext.call(this, kind, ...more);
+            };""")
+        self.allowed = (*self.allowed, "WebGL")
+        try:
+            self.show(self.catalog("vertical-rolling-disk"))
+            self.browser.wait_text("This browser has no WebGL", ".scene")
+            self.assertGreater(self.browser.run("""
+                const canvas = document.querySelector('.stage canvas');
+                const {data} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+                return data.filter((value, k) => k % 4 === 3 && value > 0).length;"""), 500)
+        finally:
+            self.browser.chrome("Page.removeScriptToEvaluateOnNewDocument", **script)
+
+    def test_in_space_the_scene_is_drawn_by_webgl(self):
+        self.show(self.catalog("sphere-on-rotating-plane"))
+        self.browser.wait("both canvases", "return document.querySelectorAll('.stage canvas').length === 2")
+        self.assertNotIn("no WebGL", self.browser.text(".scene"))
+
+    def test_the_start_moves_and_a_slider_changes_it(self):
+        """22: the first visit."""
+        self.open()
+        self.browser.wait_text("Move a slider", "main")
+        self.browser.wait("a motion", "return Number(document.querySelector("
+                                      "'.timeline input[type=range]')?.value) > 0")
+        self.browser.wait_text("The constraints hold to", ".evidence")
+        self.browser.click(".showcase summary")
+        self.browser.wait_text("conserved", ".showcase details")
+
+
+if __name__ == "__main__":
+    unittest.main()
