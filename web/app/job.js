@@ -3,6 +3,7 @@ import { html, useEffect, useState } from "../vendor/preact.js";
 import { Progress, State, brief, duration, title, verdictsText, when } from "./format.js";
 import { useKey } from "./keys.js";
 import { Instant, Panel, ascending, cursor, panels } from "./plots.js";
+import { Ensemble } from "./ensemble.js";
 import { Scene } from "./scene.js";
 import { address, client, failed, follow, setQuery } from "./service.js";
 import { Table } from "./table.js";
@@ -51,7 +52,7 @@ function useJob(id) {
         const moving = rows && await maybe(readScene(id, call));
         const found = { data, rows, moving, missing: "" };
         if (data.done)
-          for (const [name, route] of [["diagnostics", "/diagnostics"], ["invariants", "/invariants"]])
+          for (const [name, route] of data.members ? [["diagnostics", "/diagnostics"]] : [["diagnostics", "/diagnostics"], ["invariants", "/invariants"]])
             found[name] = await maybe(get(id, route, call));
         if (data.done && rows)
           found.evidence = await maybe(get(id, "/result", { ...call, query: { table: "@evidence", points: 500 } }));
@@ -102,7 +103,7 @@ function Facts({ data, diagnostics }) {
     <${Fact} name="Constraints" value=${brief(digest.worst_residual)} hint=${worst ? `largest residual, relative; worst: ${worst.name}` : "this model has none"} />
     <${Fact} name="Energy balance" value=${brief(digest.energy_balance)} hint="largest difference of energy and work, relative" />
     <${Fact} name="Condition" value=${brief(rcond_min)} hint="least reciprocal condition number; 0 is singular" />
-    <${Fact} name="Steps" value=${brief(steps?.accepted ?? digest.steps)} hint=${steps ? `${steps.rejected} rejected; ${diagnostics.method}` : ""} />
+    <${Fact} name="Steps" value=${brief(steps?.accepted ?? digest.steps)} hint=${steps?.rejected !== undefined ? `${steps.rejected} rejected; ${diagnostics.method}` : ""} />
     <${Fact} name="Verdicts" value=${verdictsText(digest.verdicts)} bad=${disagree > 0} hint=${VERDICTS(digest.verdicts)} /></dl>`;
 }
 
@@ -219,6 +220,7 @@ export function JobPage({ id }) {
       ${Object.entries(data.labels ?? {}).map(([key, value]) => html` <span class="label">${key}=${value}</span>`)}</p>
     <${Notes} data=${data} />
     ${moving?.series.t?.length > 0 && html`<${Scene} ...${moving} label=${"Motion of " + title(data)} />`}
+    ${data.members && html`<${Ensemble} data=${data} />`}
     ${rows && html`<${Plots} rows=${rows} title="Motion" />`}
     ${data.done && html`<${Right} data=${data} ...${evidence} />`}
     <${Documents} data=${data} /></main>`;
