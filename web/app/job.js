@@ -4,6 +4,7 @@ import { Progress, State, brief, duration, title, verdictsText, when } from "./f
 import { useKey } from "./keys.js";
 import { Instant, Panel, ascending, cursor, panels } from "./plots.js";
 import { Ensemble } from "./ensemble.js";
+import { download } from "./save.js";
 import { Scene } from "./scene.js";
 import { address, client, failed, follow, setQuery } from "./service.js";
 import { Table } from "./table.js";
@@ -148,9 +149,7 @@ const FORMATS = [["CSV", "text/csv", "csv"], ["NPY", "application/x-npy", "npy"]
 async function save(id, accept, ending) {
   const path = `/v1/jobs/${encodeURIComponent(id)}/result`;
   const bytes = await client.transport.bytes("GET", path, { query: range(), accept });
-  const url = URL.createObjectURL(new Blob([bytes], { type: accept }));
-  Object.assign(document.createElement("a"), { href: url, download: `${id}.${ending}` }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 60000);
+  download(new Blob([bytes], { type: accept }), `${id}.${ending}`);
 }
 
 /** A text to take along, with a button that copies it. */

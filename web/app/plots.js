@@ -1,29 +1,22 @@
 /** Plots of columns over t: a panel a unit, one cursor and one range of time in all of them. */
 import { html, signal, useEffect, useRef, useState } from "../vendor/preact.js";
 import uPlot from "../vendor/uplot.js";
+import { theme } from "./colors.js";
 import { brief } from "./format.js";
 import { placeOf } from "./motion.js";
 import { Table } from "./table.js";
 
-const LIGHT = ["#0072B2", "#C14E00", "#00785A", "#A84F82", "#1B1F24", "#BF0040"];
-const DARK = ["#56B4E9", "#E69F00", "#2FC49A", "#E3A3C8", "#E6E9EE", "#F0E442"];
 const DASHES = [[], [8, 4], [2, 3]]; // after every six columns
 
 /** @param {number} k number of a column in its panel */
-const dash = (k) => DASHES[Math.floor(k / LIGHT.length) % DASHES.length];
+const dash = (k) => DASHES[Math.floor(k / palette.value.columns.length) % DASHES.length];
 
 const HEIGHT = 220; // pixels of a panel
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 /** The colours of columns and lines: a canvas knows no light-dark(). */
-export const palette = signal(paletteNow());
-dark.addEventListener("change", () => (palette.value = paletteNow()));
-
-function paletteNow() {
-  return dark.matches
-    ? { columns: DARK, ink: "#9aa4b2", grid: "#2b313a", paper: "#14171c" }
-    : { columns: LIGHT, ink: "#59636e", grid: "#e6e9ee", paper: "#ffffff" };
-}
+export const palette = signal(theme(dark.matches));
+dark.addEventListener("change", () => (palette.value = theme(dark.matches)));
 
 /** The instant of the cursor, in all panels. */
 export const cursor = signal(/** @type {number | null} */ (null));

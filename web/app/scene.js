@@ -1,21 +1,16 @@
 /** The moving picture of a job and its time line. */
 import { html, useEffect, useMemo, useRef, useState } from "../vendor/preact.js";
-import { brief } from "./format.js";
+import { inks } from "./colors.js";
 import { Flat } from "./flat.js";
+import { brief } from "./format.js";
 import { useKey } from "./keys.js";
 import { Motion } from "./motion.js";
+import { paceOf } from "./pace.js";
 import { cursor, palette, playing } from "./plots.js";
+import { download, htmlFile, picture, record } from "./save.js";
 import { Stage } from "./stage.js";
 
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 10];
-const SHORT = 4; // seconds that a motion takes at least at speed 1, if a power of ten can do it
-const LONG = 40;
-
-/** Units of t in a second of playing, at speed 1: a power of ten, 1 if the motion is neither short nor long. @param {number} length */
-function paceOf(length) {
-  if (length >= SHORT && length < LONG) return 1;
-  return 10 ** Math.floor(Math.log10(length / SHORT));
-}
 
 /** A renderer of the scene, and a sentence if it is a poorer one. */
 async function rendererOf(box, stage) {
@@ -27,12 +22,6 @@ async function rendererOf(box, stage) {
     return { renderer: new Flat(box, stage), note: "This browser has no WebGL: solids are drawn by their outlines." };
   }
 }
-
-/** The colours of a theme; items name them by 1 to 6, or give their own. */
-const inks = ({ columns, ink, grid, paper }) => ({
-  ink, grid, paper,
-  of: (color) => (typeof color === "number" ? columns[(color - 1) % columns.length] : /^#/.test(color) ? color : columns[1]),
-});
 
 /** The canvas. It is drawn when the cursor, the theme, the motion or its size changes. */
 function Picture({ stage, label }) {
@@ -64,6 +53,10 @@ function Picture({ stage, label }) {
     paint();
   }, [stage]);
   useEffect(paint, [cursor.value, palette.value]);
+  useEffect(() => {
+    document.addEventListener("redraw", paint);
+    return () => document.removeEventListener("redraw", paint);
+  });
   return html`<div class="stage" ref=${box} role="img" aria-label=${label}></div>
     ${note && html`<p class="quiet">${note}</p>`}`;
 }
@@ -73,7 +66,7 @@ function usePlayer(motion, autoplay) {
   const [player, set] = useState({ playing: autoplay, speed: 1, loop: true });
   const now = useRef(player);
   now.current = player;
-  const pace = paceOf(motion.end - motion.start || 1);
+  const pace = paceOf(motion.end - motion.start);
   useEffect(() => {
     playing.value = player.playing;
     if (!player.playing) return;
@@ -93,6 +86,39 @@ function usePlayer(motion, autoplay) {
     };
   }, [player.playing, motion]);
   return { ...player, pace, set };
+}
+
+/** What can be taken along: a picture, a film of one run through the motion, a file that plays it. */
+function Saving({ moving, motion, label, set }) {
+  const [busy, setBusy] = useState("");
+  const canvases = () => [...document.querySelectorAll(".stage canvas")];
+  const redraw = () => document.dispatchEvent(new Event("redraw"));
+  const name = label.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
+  const png = async () => {
+    if (!canvases().length) return; // it is not drawn yet
+    redraw(); // a picture of WebGL lasts as long as this task
+    download(await picture(canvases(), palette.value.paper), name + ".png");
+  };
+  const film = async () => {
+    if (!canvases().length) return;
+    setBusy("Recording: the motion plays once.");
+    const blob = await record(canvases()[0], () => new Promise((resolve) => {
+      cursor.value = motion.start;
+      set((old) => ({ ...old, playing: true, loop: false }));
+      const end = cursor.subscribe((t) => {
+        if (t < motion.end) return;
+        resolve(undefined);
+        setTimeout(() => end());
+      });
+    }));
+    setBusy("");
+    download(blob, `${name}.${blob.type.includes("mp4") ? "mp4" : "webm"}`);
+  };
+  const page = async () => download(await htmlFile(moving, label), name + ".html");
+  return html`<div class="bar"><button onClick=${png}>Save picture</button>
+    ${typeof MediaRecorder !== "undefined" && html`<button disabled=${Boolean(busy)} onClick=${film}>Save video</button>`}
+    <button title="One HTML file that plays the motion, also without this service" onClick=${page}>Save as page</button>
+    ${busy && html`<span class="quiet" role="status">${busy}</span>`}</div>`;
 }
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -127,6 +153,7 @@ export function Scene({ scene, series, jumps, autoplay = false, label }) {
       <span class="number">t = ${brief(t)}</span>
       <label class="field"><input type="checkbox" checked=${loop} onChange=${(event) => set((old) => ({ ...old, loop: event.target.checked }))} /> Repeat</label>
     </div>
+    <${Saving} moving=${{ scene, series, jumps }} motion=${motion} label=${label} set=${set} />
     <p class="quiet">${pace === 1 ? "" : `At speed 1, a second shows ${brief(pace)} of t. `}${[...stage.longest].map(([role, most]) => `Longest arrow, ${role}: ${brief(most)}. `)}${scene.drawn_by === "default rules" ? "Drawn by default rules: the model has no scene." : ""}</p>
   </section>`;
 }
