@@ -218,6 +218,7 @@ export function JobsPage() {
       <${Field} name="label" label="Label" hint="key=value" />
       <button aria-pressed=${paused} onClick=${() => setPaused(!paused)}>${paused ? "Go on" : "Pause"}</button></div>
     <div class="bar chosen-bar" hidden=${jobs.length === 0}><strong>${jobs.length} selected</strong>
+      ${jobs.length > 1 && html`<a class="button" href=${"#compare?ids=" + jobs.map((job) => job.id).join()}>Compare</a>`}
       <button onClick=${() => setVerb("Cancel")}>Cancel</button>
       <button class="danger" onClick=${() => setVerb("Delete")}>Delete</button>
       <button onClick=${() => setChosen(new Set())}>Clear</button></div>

@@ -5,7 +5,7 @@ import { html, signal, useEffect, useRef } from "../vendor/preact.js";
 const KEYS = [
   ["Tab", "go to the next link, button, field or plot; with Shift to the one before"],
   ["/", "search the jobs by name"],
-  ["g j", "go to the jobs"],
+  ["g j", "go to the jobs; g n: write a job; g c: the catalog; g s: the service"],
   ["← →", "in a plot: one row back or forth; with Shift ten rows"],
   ["Home End", "in a plot: the first or the last row"],
   ["Space", "play the scene, or hold it"],
@@ -17,7 +17,7 @@ const KEYS = [
 ];
 
 /** The second key after g, and the path that it opens. */
-const PLACES = { j: "jobs" };
+const PLACES = { j: "jobs", n: "new", c: "catalog", s: "service" };
 
 const helpIsOpen = signal(false);
 

@@ -1,9 +1,8 @@
 /** The page: its frame, and the view that the address behind # names. */
-import { html, render, useEffect, useRef } from "../vendor/preact.js";
-import { JobPage } from "./job.js";
+import { html, render, useEffect, useRef, useState } from "../vendor/preact.js";
 import { JobsPage } from "./jobs.js";
 import { Keys } from "./keys.js";
-import { address, client, connection, locked, unlock } from "./service.js";
+import { address, client, connection, connectionIs, follow, locked, unlock } from "./service.js";
 
 function Connection() {
   const { state, since } = connection.value;
@@ -28,11 +27,50 @@ function Login() {
       <button class="main">Open</button></form></main>`;
 }
 
+const LINKS = [["jobs", "Jobs"], ["new", "New"], ["catalog", "Catalog"], ["service", "Service"], ["docs", "REST interface"]];
+
+/** Pages by the first part of their address, but that of the jobs. A page is loaded when it is first shown. */
+const PAGES = {
+  job: { load: () => import("./job.js"), name: "JobPage", take: ({ path }) => ({ id: path[1] }) },
+  new: { load: () => import("./new.js"), name: "NewPage", take: ({ path, query }) => ({ system: path[1], job: query.get("job") }) },
+  catalog: { load: () => import("./catalog.js"), name: "CatalogPage", take: () => ({}) },
+  compare: { load: () => import("./compare.js"), name: "ComparePage", take: ({ query }) => ({ ids: (query.get("ids") ?? "").split(",").filter(Boolean) }) },
+  service: { load: () => import("./operate.js"), name: "ServicePage", take: () => ({}) },
+  docs: { load: () => import("./interface.js"), name: "InterfacePage", take: () => ({}) },
+};
+
+/** @param {{page: {load: () => Promise<any>, name: string}, [property: string]: any}} properties */
+function Loaded({ page, ...properties }) {
+  const [shown, setShown] = useState(null);
+  useEffect(() => {
+    page.load().then((module) => setShown(() => module[page.name]), () => connectionIs("lost"));
+  }, [page]);
+  return shown ? html`<${shown} ...${properties} />` : html`<main id="main" tabindex="-1" aria-busy="true"></main>`;
+}
+
+/** The jobs; without any, the catalog. */
+function Home() {
+  const [empty, setEmpty] = useState(null);
+  useEffect(() => follow(async (stop) => {
+    const { jobs } = await client.transport.json("GET", "/v1/jobs", { query: { limit: 1 }, signal: stop });
+    setEmpty(jobs.length === 0);
+    return false;
+  }), []);
+  if (empty === null) return html`<main id="main" tabindex="-1" aria-busy="true"></main>`;
+  return empty ? html`<${Loaded} page=${PAGES.catalog} />` : html`<${JobsPage} />`;
+}
+
+/** The first part of the address; /docs without one is the description of the interface. */
+const placeNow = () => address.value.path[0] ?? (location.pathname === "/docs" ? "docs" : "");
+
 function View() {
-  const { path } = address.value;
   if (locked.value) return html`<${Login} />`;
-  if (path[0] === "job" && path[1]) return html`<${JobPage} key=${path[1]} id=${path[1]} />`;
-  return html`<${JobsPage} />`;
+  const page = PAGES[placeNow()];
+  if (page) {
+    const properties = page.take(address.value);
+    return html`<${Loaded} key=${[placeNow(), properties.id, properties.system, properties.job].join()} page=${page} ...${properties} />`;
+  }
+  return placeNow() === "" ? html`<${Home} />` : html`<${JobsPage} />`;
 }
 
 /** The focus goes to the content, which is read from its beginning. */
@@ -54,8 +92,7 @@ function Page() {
     }}>Skip to the content</a>
     <header class="top">
       <a class="brand" href="#jobs"><span aria-hidden="true">◒</span> dalembert</a>
-      <nav aria-label="Pages"><a href="#jobs" aria-current=${address.value.path[0] !== "job" ? "page" : undefined}>Jobs</a>
-        <a href="/openapi.json">REST interface</a></nav>
+      <nav aria-label="Pages">${LINKS.map(([name, text]) => html`<a href=${"/#" + name} aria-current=${placeNow() === name ? "page" : undefined}>${text}</a>`)}</nav>
       <${Connection} /><${Keys} />
     </header>
     <${View} />`;
