@@ -69,14 +69,20 @@ class Jobs(Page):
         address = self.browser.run("return location.hash")
         self.open(address)
         self.wait_names("red ball")
+        # a label without a value is not taken
+        self.assertTrue(self.browser.run("""
+            const field = document.querySelectorAll('input')[1];
+            field.value = 'set';
+            field.dispatchEvent(new Event('input', {bubbles: true}));
+            return field.matches(':invalid');"""))
         self.browser.click("button.count.failed")
         self.browser.wait_text("No job fits")
-        self.browser.wait_text("name ball")
+        self.browser.wait_text("name ball, label set=a")
         self.browser.click(".empty button")
         self.wait_names("disc", "Ball, blue", "red ball")
 
-    def test_a_bulk_deletion_names_filter_count_and_jobs(self):
-        """23, and new jobs wait while a row is selected."""
+    def test_a_deletion_of_selected_jobs_names_them(self):
+        """And new jobs wait while a row is selected."""
         for name in ("one", "two", "three"):
             self.daemon.finish(named(name))
         self.open("#jobs?state=succeeded")
@@ -88,16 +94,58 @@ class Jobs(Page):
         self.browser.wait_text("1 new")
         self.assertEqual(self.names(), ["three", "two", "one"])
         self.browser.click(".chosen-bar .danger")
-        self.browser.wait_text("Delete 2 jobs of filter succeeded?", "dialog h2")
+        self.browser.wait_text("Delete 2 jobs?", "dialog h2")
         self.assertEqual([one.split()[0] for one in self.browser.texts("dialog li")],
                          ["two", "one"])
-        self.browser.press("Escape")
+        self.browser.press("Enter")  # the focus is on "Keep"
         self.browser.wait("no dialog", "return !document.querySelector('dialog')")
-        self.assertEqual(self.daemon.get("/v1/jobs?include=counts").json["counts"]["succeeded"], 4)
+        self.assertEqual(self.count("succeeded"), 4)
         self.browser.click(".chosen-bar .danger")
         self.browser.click("dialog .danger")
         self.wait_names("four", "three")
-        self.assertEqual(self.daemon.get("/v1/jobs?include=counts").json["counts"]["succeeded"], 2)
+        self.assertEqual(self.count("succeeded"), 2)
+
+    def count(self, state):
+        return self.daemon.get("/v1/jobs?include=counts").json["counts"][state]
+
+    def test_a_bulk_deletion_names_its_filter_and_count_and_acts_by_it(self):
+        """23: also jobs of the filter that are not listed; one of another state stays."""
+        listed = 50
+        batch = [named("one of many", labels={"set": "a"}, time={"end": 1, "samples": 2})]
+        answer = self.daemon.post("/v1/jobs:batch", {"jobs": batch * (listed + 2)})
+        for one in answer.json["jobs"]:
+            self.daemon.wait_done(one["id"])
+        self.daemon.wait_running(self.daemon.submit(long_job(
+            model=dict(OSCILLATOR, name="not yet"), labels={"set": "a"})))
+        self.daemon.finish(named("another set"))
+        self.open("#jobs?label=set%3Da")
+        self.browser.wait_text("all 53", "button.count")
+        self.assertEqual(len(self.names()), listed)
+        self.browser.click("[aria-label='Select all']")
+        self.browser.wait_text("All of filter label set=a")
+        self.assertEqual(self.browser.texts(".chosen-bar button"),
+                         ["Cancel 1 job", "Delete 52 jobs", "Clear"])
+        self.browser.click(".chosen-bar .danger")
+        self.browser.wait_text("Delete 52 jobs of filter label set=a?", "dialog h2")
+        self.browser.wait_text("and 40 more", "dialog li")
+        self.browser.click("dialog .danger")
+        self.browser.wait_text("52 jobs deleted.", "[role=status]")
+        self.wait_names("not yet")
+        self.assertEqual((self.count("succeeded"), self.count("running")), (1, 1))
+
+    def test_one_row_less_is_a_selection_of_the_others(self):
+        for name in ("one", "two", "three"):
+            self.daemon.finish(named(name))
+        self.open("#jobs?state=succeeded")
+        self.wait_names("three", "two", "one")
+        self.browser.click("[aria-label='Select all']")
+        self.browser.wait_text("All of filter state succeeded")
+        self.browser.click("[aria-label='Select two']")
+        self.browser.wait_text("2 selected")
+        self.browser.click(".chosen-bar .danger")
+        self.browser.wait_text("Delete 2 jobs?", "dialog h2")
+        self.browser.click("dialog .danger")
+        self.wait_names("two")
 
     def test_names_of_people_stay_text(self):
         """16."""

@@ -65,7 +65,7 @@ class Pictures(Page):
                 ("#jobs?name=unknown", "none", "No job fits"),
                 ("#jobs", "keys", "running", "document.querySelector('[aria-label=Keys]').click()"),
                 ("#jobs?state=succeeded", "confirm", "Upright disk", """
-                    document.querySelectorAll('tbody input').forEach((one) => one.click());
+                    document.querySelector('[aria-label="Select all"]').click();
                     return new Promise((ready) => setTimeout(ready)).then(() =>
                       document.querySelector('.chosen-bar .danger').click());"""),
                 ("#job/" + done["id"], "job", "Is it right?"),

@@ -6,16 +6,42 @@ import { address, client, connectionIs, failed, follow, setQuery } from "./servi
 
 const PAGE = 50; // jobs of a page of the list
 const WAIT = 30; // seconds of a request that waits for changes
+const NAMES = 12; // jobs that a question names
 const RUNNING_WAIT = 1; // the same while a listed job runs: its progress changes nothing in the store
 
-/** What the address asks for: `label` is K=V. */
+/** The parameters of the address that narrow the list. */
+const FILTERS = ["state", "name", "label"];
+const LABEL = "[^=]+=.*"; // of `label`: key=value
+
+/** The filters of the address as pairs of name and value; a label that is none is left out. */
+const filters = () => FILTERS.map((name) => [name, address.value.query.get(name) ?? ""])
+  .filter(([name, value]) => value && (name !== "label" || RegExp(`^${LABEL}$`).test(value)));
+
+/** The filter of the address in words. */
+const filterText = () => filters().map((pair) => pair.join(" ")).join(", ");
+
+/**
+ * What the address asks for. `filter` finds the same jobs for an action on all of them; null: no
+ * filter, or a name, which such an action does not know.
+ */
 function wish() {
-  const { query } = address.value;
-  const [label, ...value] = (query.get("label") ?? "").split("=");
-  const found = { state: query.get("state"), name: query.get("name") };
-  const others = label && value.length ? { ["label." + label]: value.join("=") } : {};
-  return { state: found.state, query: { name: found.name, ...others } };
+  const { state, name, label } = Object.fromEntries(filters());
+  const [key, ...value] = (label ?? "").split("=");
+  const labels = label ? { [key]: value.join("=") } : undefined;
+  const filter = !name && (state || labels) ? { state, labels } : null;
+  return { state, filter, query: { name, ...(labels && { ["label." + key]: labels[key] }) } };
 }
+
+/** What can be done to many jobs at once, and in which states. */
+const VERBS = {
+  Cancel: { done: "cancelled", look: "main", states: ["queued", "running"],
+            call: (wish) => client.cancelJobs(wish) },
+  Delete: { done: "deleted", look: "danger", states: ["succeeded", "failed", "cancelled"],
+            call: (wish) => client.deleteJobs(wish) },
+};
+
+/** @param {number} n */
+const jobsText = (n) => `${n.toLocaleString()} ${n === 1 ? "job" : "jobs"}`;
 
 /** @param {Record<string, any>} query @param {AbortSignal} [signal] @param {number} [patience] */
 const read = (query, signal, patience = 0) =>
@@ -26,7 +52,7 @@ const EMPTY = { jobs: [], held: [], counts: null, next: null, searchedTo: null, 
 /**
  * Puts a page of changes into the list: changed jobs stay in their places, new ones come first, or
  * wait while a job is selected.
- * @param {typeof EMPTY} list @param {any} page @param {string | null} state @param {boolean} hold
+ * @param {typeof EMPTY} list @param {any} page @param {string | undefined} state @param {boolean} hold
  */
 export function withChanges(list, page, state, hold) {
   const fits = (job) => !state || job.state === state;
@@ -46,11 +72,9 @@ export function withChanges(list, page, state, hold) {
   };
 }
 
-/** The list as it is now; `hold` keeps new jobs back, `paused` everything. */
-function useList(key, hold, paused) {
+/** The list as it is now; `holding` keeps new jobs back, `paused` everything. */
+function useList(key, holding, paused) {
   const [list, setList] = useState(EMPTY);
-  const holding = useRef(hold);
-  holding.current = hold;
   useEffect(() => {
     setList(EMPTY);
   }, [key]);
@@ -96,20 +120,21 @@ function Counts({ counts, state }) {
   const total = counts ? STATES.reduce((sum, name) => sum + counts[name], 0) : null;
   const text = (n) => (n === null ? "" : n.toLocaleString() + (counts?.more ? "+" : ""));
   const one = (name, n) => html`<button class=${"count " + (name ?? "all")} aria-pressed=${state === name}
-    onClick=${() => setQuery({ state: name })}>${name ?? "all"} <span class="number">${text(n)}</span></button>`;
-  return html`<div class="counts" role="group" aria-label="Jobs by state">${one(null, total)}
+    onClick=${() => setQuery({ state: name ?? null })}>${name ?? "all"} <span class="number">${text(n)}</span></button>`;
+  return html`<div class="counts" role="group" aria-label="Jobs by state">${one(undefined, total)}
     ${STATES.map((name) => one(name, counts ? counts[name] : null))}</div>`;
 }
 
-/** A text field that is taken when it rests or at Enter. */
-function Field({ name, label, hint, type = "text" }) {
+/** A parameter of the address as a text field; it is taken when nobody types any more. */
+function Field({ name, label, hint, type = "text", pattern = ".*" }) {
   const timer = useRef(0);
   const take = (event) => {
     clearTimeout(timer.current);
+    if (!event.target.checkValidity()) return;
     const value = event.target.value.trim();
     timer.current = setTimeout(() => setQuery({ [name]: value }), 250);
   };
-  return html`<label class="field">${label} <input type=${type} placeholder=${hint}
+  return html`<label class="field">${label} <input type=${type} pattern=${pattern} placeholder=${hint}
     value=${address.value.query.get(name) ?? ""} onInput=${take} /></label>`;
 }
 
@@ -130,34 +155,40 @@ function Row({ job, chosen, choose }) {
     <td class="number">${when(job.created)}</td></tr>`;
 }
 
-/** Asks before anything is done to many jobs: how many, of which filter, and their names. */
-function Confirm({ verb, jobs, close }) {
+/**
+ * Asks before anything is done to many jobs: how many, of which filter, and their names.
+ * `jobs` are those that are listed; with a filter the action goes to all that it finds.
+ */
+function Confirm({ verb, n, jobs, filter, close }) {
   const dialog = useRef(null);
   const [told, setTold] = useState("");
-  const { query } = address.value;
-  const filter = ["state", "name", "label"].filter((name) => query.get(name)).map((name) => query.get(name)).join(", ");
+  const { look, done, call } = VERBS[verb];
   useEffect(() => dialog.current?.showModal(), []);
   const act = async () => {
-    const ids = jobs.map((job) => job.id);
     try {
-      const outcome = await (verb === "Delete" ? client.deleteJobs({ ids }) : client.cancelJobs({ ids }));
-      const refused = outcome.refused ?? [];
-      if (refused.length === 0) return close(true);
-      setTold(`${refused.length} of ${ids.length} stay: ${refused[0].detail ?? refused[0].code}`);
+      let changed = 0;
+      for (let more = true; more; ) {
+        const outcome = await call(filter ?? { ids: jobs.map((job) => job.id) });
+        changed += outcome.changed;
+        const [refused] = outcome.refused;
+        if (refused) return setTold(`${jobsText(changed)} ${done}, ${jobsText(outcome.refused.length)} not: ${refused.detail}`);
+        more = outcome.more;
+      }
+      close(`${jobsText(changed)} ${done}.`);
     } catch (why) {
       failed(why);
       setTold(String(why?.message ?? why));
     }
   };
-  const n = `${jobs.length} ${jobs.length === 1 ? "job" : "jobs"}`;
-  return html`<dialog ref=${dialog} aria-labelledby="ask" onClose=${() => close(false)}>
-    <h2 id="ask">${verb} ${n}${filter ? ` of filter ${filter}` : ""}?</h2>
-    <ul class="names">${jobs.slice(0, 12).map((job) => html`<li>${title(job)} <small>${job.id.slice(-8)}</small></li>`)}
-      ${jobs.length > 12 && html`<li>and ${jobs.length - 12} more</li>`}</ul>
+  const shown = jobs.slice(0, NAMES);
+  return html`<dialog ref=${dialog} aria-labelledby="ask" onClose=${() => close("")}>
+    <h2 id="ask">${verb} ${jobsText(n)}${filter ? " of filter " + filterText() : ""}?</h2>
+    <ul class="names">${shown.map((job) => html`<li>${title(job)} <small>${job.id.slice(-8)}</small></li>`)}
+      ${n > shown.length && html`<li>and ${(n - shown.length).toLocaleString()} more</li>`}</ul>
     ${verb === "Delete" && html`<p>Their results are gone for good.</p>`}
     ${told && html`<p class="warn" role="alert">${told}</p>`}
-    <div class="bar"><button class=${verb === "Delete" ? "danger" : "main"} onClick=${act}>${verb} ${n}</button>
-      <button onClick=${() => dialog.current.close()}>Keep</button></div></dialog>`;
+    <div class="bar"><button onClick=${() => dialog.current.close()}>Keep</button>
+      <button class=${look} onClick=${act}>${verb} ${jobsText(n)}</button></div></dialog>`;
 }
 
 /** No job at all: three systems of the catalog, each one click from a job. */
@@ -180,59 +211,82 @@ function Empty() {
     ${told && html`<p class="warn" role="alert">${told}</p>`}</div>`;
 }
 
-const NoMatch = () => html`<div class="empty"><h2>No job fits</h2>
-  <p>Filter: ${["state", "name", "label"].filter((name) => address.value.query.get(name))
-    .map((name) => `${name} ${address.value.query.get(name)}`).join(", ")}</p>
-  <button onClick=${() => setQuery({ state: null, name: null, label: null })}>Clear the filter</button></div>`;
+const NoMatch = () => html`<div class="empty"><h2>No job fits</h2><p>Filter: ${filterText()}</p>
+  <button onClick=${() => setQuery(Object.fromEntries(FILTERS.map((name) => [name, null])))}>Clear the filter</button></div>`;
 
 const COLUMNS = ["state", "model", "progress", "worst residual", "energy", "verdicts", "warnings", "created"];
 
+/**
+ * What can be done to the selected jobs: each verb with its number of jobs, those that are listed,
+ * and the filter if the selection is all that it finds.
+ * @param {any[]} jobs that are selected @param {any} counts @param {any} filter
+ */
+function possible(jobs, counts, filter) {
+  return Object.entries(VERBS).map(([verb, { states }]) => {
+    const fitting = jobs.filter((job) => states.includes(job.state));
+    const found = states.filter((state) => (filter?.state ?? state) === state);
+    const n = filter ? found.reduce((sum, state) => sum + counts[state], 0) : fitting.length;
+    return { verb, n, jobs: fitting, filter };
+  }).filter(({ n }) => n > 0);
+}
+
+const NOTHING = { ids: new Set(), whole: false };
+
 export function JobsPage() {
-  const { state, query } = wish();
+  const { state, query, filter } = wish();
   const key = JSON.stringify([state, query]);
-  const [chosen, setChosen] = useState(new Set());
+  // the ids of selected jobs; `whole`: all that the filter finds
+  const [{ ids, whole }, select] = useState(NOTHING);
   const [paused, setPaused] = useState(false);
-  const [verb, setVerb] = useState("");
-  const [list, setList] = useList(key, chosen.size > 0, paused);
-  useEffect(() => setChosen(new Set()), [key]);
-  useKey("Escape", () => setChosen(new Set()));
+  const [asked, setAsked] = useState(null);
+  const [told, setTold] = useState("");
+  const holding = useRef(false);
+  const [list, setList] = useList(key, holding, paused);
+  const clear = () => select(NOTHING);
+  useEffect(clear, [key]);
+  useKey("Escape", clear);
   useEffect(() => {
     document.title = "Jobs – dalembert";
   }, []);
-  const jobs = list.jobs.filter((job) => chosen.has(job.id));
-  const choose = (id) => {
-    const now = new Set(jobs.map((job) => job.id));
+  const jobs = list.jobs.filter((job) => ids.has(job.id));
+  holding.current = jobs.length > 0;
+  const choose = (id) => select((old) => {
+    const now = new Set(old.ids);
     if (!now.delete(id)) now.add(id);
-    setChosen(now);
-  };
+    return { ids: now, whole: false };
+  });
   const all = jobs.length > 0 && jobs.length === list.jobs.length;
+  const chooseAll = () => (all ? clear() : select({ ids: new Set(list.jobs.map((job) => job.id)), whole: filter !== null }));
   const older = async () => {
     const page = await read({ ...query, state, cursor: list.next ?? list.searchedTo });
     setList({ ...list, jobs: [...list.jobs, ...page.jobs], next: page.next, searchedTo: page.searched_to ?? null });
   };
   const show = () => setList({ ...list, jobs: [...list.held, ...list.jobs], held: [] });
-  const filtered = state || Object.values(query).some(Boolean);
   return html`<main id="main" tabindex="-1"><h1>Jobs</h1>
     <${Counts} counts=${list.counts} state=${state} />
     <div class="bar"><${Field} name="name" label="Name" hint="part of the model's name" type="search" />
-      <${Field} name="label" label="Label" hint="key=value" />
-      <button aria-pressed=${paused} onClick=${() => setPaused(!paused)}>${paused ? "Go on" : "Pause"}</button></div>
-    <div class="bar chosen-bar" hidden=${jobs.length === 0}><strong>${jobs.length} selected</strong>
-      ${jobs.length > 1 && html`<a class="button" href=${"#compare?ids=" + jobs.map((job) => job.id).join()}>Compare</a>`}
-      <button onClick=${() => setVerb("Cancel")}>Cancel</button>
-      <button class="danger" onClick=${() => setVerb("Delete")}>Delete</button>
-      <button onClick=${() => setChosen(new Set())}>Clear</button></div>
+      <${Field} name="label" label="Label" hint="key=value" pattern=${LABEL} />
+      <button aria-pressed=${paused} onClick=${() => setPaused(!paused)}>${paused ? "Go on" : "Pause"}</button>
+      <span class="quiet" role="status">${told}</span></div>
+    <div class="bar chosen-bar" hidden=${jobs.length === 0}>
+      <strong>${whole ? "All of filter " + filterText() : `${jobs.length} selected`}</strong>
+      ${possible(jobs, list.counts, whole ? filter : null).map((target) => html`<button class=${VERBS[target.verb].look}
+        onClick=${() => setAsked(target)}>${target.verb} ${jobsText(target.n)}</button>`)}
+      ${!whole && jobs.length > 1 && html`<a class="button" href=${"#compare?ids=" + jobs.map((job) => job.id).join()}>Compare</a>`}
+      <button onClick=${clear}>Clear</button></div>
     ${list.held.length > 0 && html`<button class="held" onClick=${show}>${list.held.length} new</button>`}
     ${list.jobs.length > 0 && html`<div class="scroll" tabindex="0" role="region" aria-label="List of jobs"><table class="jobs">
-      <thead><tr><th><input type="checkbox" aria-label="Select all" checked=${all}
-        onChange=${() => setChosen(new Set(all ? [] : list.jobs.map((job) => job.id)))} /></th>
+      <thead><tr><th><input type="checkbox" aria-label="Select all" checked=${all} onChange=${chooseAll} /></th>
         ${COLUMNS.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-      <tbody>${list.jobs.map((job) => html`<${Row} key=${job.id} job=${job} chosen=${chosen.has(job.id)} choose=${choose} />`)}</tbody>
+      <tbody>${list.jobs.map((job) => html`<${Row} key=${job.id} job=${job} chosen=${ids.has(job.id)} choose=${choose} />`)}</tbody>
       </table></div>`}
-    ${list.ready && list.jobs.length === 0 && (filtered ? html`<${NoMatch} />` : html`<${Empty} />`)}
+    ${list.ready && list.jobs.length === 0 && (filterText() ? html`<${NoMatch} />` : html`<${Empty} />`)}
     ${(list.next || list.searchedTo) && html`<button onClick=${older}>${list.next ? "Older jobs" : "Search older jobs"}</button>`}
-    ${verb && html`<${Confirm} verb=${verb} jobs=${jobs} close=${(did) => {
-      setVerb("");
-      if (did) setChosen(new Set());
+    ${asked && html`<${Confirm} ...${asked} close=${(outcome) => {
+      setAsked(null);
+      if (outcome) {
+        setTold(outcome);
+        clear();
+      }
     }} />`}</main>`;
 }

@@ -78,12 +78,13 @@ export function Panel({ unit, names, series, onRange }) {
         width: Math.max(200, box.clientWidth),
         height: HEIGHT,
         pxAlign: 0,
+        padding: [null, 28, null, null], // half of the last label of t stands to the right
         legend: { show: false },
         scales: {
           x: { time: false, range: (_, low, high) => (low === high ? room(low, high) : [low, high]) },
           y: { range: (_, low, high) => room(low, high) },
         },
-        axes: [{ ...axis, size: 34 }, { ...axis, size: 64, values: (_, ticks) => ticks.map(brief) }],
+        axes: [{ ...axis, size: 34, values: (_, ticks) => ticks.map(brief) }, { ...axis, size: 64, values: (_, ticks) => ticks.map(brief) }],
         cursor: { y: false, drag: { x: true, y: false, setScale: false }, points: { size: 7 } },
         series: [{}, ...names.map((name, k) => ({
           label: name, stroke: colors[k % colors.length], width: 1.75, spanGaps: false,
