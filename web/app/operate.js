@@ -15,6 +15,7 @@ function bytes(value) {
 
 /** A limit with its unit. */
 function told({ value, unit }) {
+  if (value === 0) return "0";
   if (unit === "bytes") return bytes(value);
   if (unit === "seconds") return duration(value);
   return Number(value).toLocaleString();
