@@ -10,4 +10,6 @@ echo "$page" | grep -o '<title>[^<]*</title>'
 for file in $(echo "$page" | grep -o '/ui/[0-9a-f]*/[a-z]*/[a-z]*\.[a-z]*'); do
     curl -fsS -o /dev/null -w "%{size_download} B, %{content_type}: $file\n" "$url$file"
 done
+# the same page, opened at the description of the REST interface
+curl -fsS -o /dev/null -H 'Accept: text/html' "$url/docs"
 curl -fsS "$url/client/dalembert.js" | grep '^export'

@@ -56,6 +56,7 @@ const Route api_routes[] = {
     {"GET", "/v1/tenants/{name}", ROLE_ADMIN, false, "", JSON, tenants_get},
     {"PATCH", "/v1/tenants/{name}", ROLE_ADMIN, true, "", JSON, tenants_change},
     {"GET", "/", ROLE_OPEN, false, "", JSON ",text/html", service_index},
+    {"GET", "/docs", ROLE_OPEN, false, "", JSON ",text/html", service_index},
     {"GET", "/ui/{hash}/{folder}/{file}", ROLE_OPEN, false, "", UI_TYPES, ui_file},
     {"GET", "/client/{module}", ROLE_OPEN, false, "", "text/javascript", ui_client},
     {"GET", "/problems/{code}", ROLE_OPEN, false, "", JSON ",text/html", service_problem},

@@ -723,7 +723,7 @@ CALLS = {
     "getProblem": "Client.problem",
     "getIndex": "Client.about", "getReady": "Client.ready"}
 NOT_CALLED = {"getLive", "getContract", "getMetrics",  # of those who run the service
-              "getPageFile", "getClientModule"}  # of browsers
+              "getPageFile", "getClientModule", "getDocs"}  # of browsers
 
 
 class Contract(unittest.TestCase):

@@ -57,7 +57,8 @@ class Access(WithKeys):
     FILLED = {"{id}": "01234567-89ab-7def-8123-456789abcdef", "{k}": "0", "{name}": "pendulum",
               "{code}": "not_found", "{folder}": "app", "{file}": "main.js",
               "{module}": "dalembert.js"}
-    OPEN = {"/", "/ui/{hash}/{folder}/{file}", "/client/{module}", "/problems/{code}", "/openapi.json", "/livez", "/readyz"}
+    OPEN = {"/", "/docs", "/ui/{hash}/{folder}/{file}", "/client/{module}", "/problems/{code}",
+            "/openapi.json", "/livez", "/readyz"}
 
     def operations(self):
         with open(os.path.join(ROOT, "api", "openapi.json")) as file:
