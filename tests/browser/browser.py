@@ -141,8 +141,12 @@ class Browser:
 
     def drag(self, start, end, top):
         """The mouse from one place to another at the same height."""
-        move = [{"type": "pointerMove", "x": x, "y": top, "duration": 20}
-                for x in (start, (start + end) // 2, end)]
+        self.drag_box(start, top, end, top)
+
+    def drag_box(self, left, top, right, bottom):
+        """The mouse from one corner to the other."""
+        places = [(left, top), ((left + right) / 2, (top + bottom) / 2), (right, bottom)]
+        move = [{"type": "pointerMove", "x": int(x), "y": int(y), "duration": 20} for x, y in places]
         actions = [move[0], {"type": "pointerDown", "button": 0}, move[1], move[2],
                    {"type": "pointerUp", "button": 0}]
         self.command("POST", "/actions",
@@ -182,5 +186,5 @@ class Browser:
         """Lines of the console but those with one of the words, and foreign requests."""
         found = [entry["message"] for entry in self.log("browser")
                  if not any(word in entry["message"] for word in allowed)]
-        own = (self.url.split("/#")[0].rstrip("/") + "/", "about:", "data:", "blob:")
+        own = ("/".join(self.url.split("/")[:3]) + "/", "about:", "data:", "blob:")
         return found + [url for url in self.requests() if not url.startswith(own)]

@@ -43,11 +43,12 @@ function Drawing({ label, draw, watched, onBox }) {
   const [box, setBox] = useState(null);
   const colors = palette.value;
   useEffect(() => {
+    const sheet = canvas.current;
     const paint = () => {
       const ratio = devicePixelRatio || 1;
-      const width = canvas.current.clientWidth;
-      Object.assign(canvas.current, { width: Math.round(width * ratio), height: Math.round(HEIGHT * ratio) });
-      const pen = canvas.current.getContext("2d");
+      const width = sheet.clientWidth;
+      Object.assign(sheet, { width: Math.round(width * ratio), height: Math.round(HEIGHT * ratio) });
+      const pen = sheet.getContext("2d");
       pen.scale(ratio, ratio);
       pen.font = "12px system-ui, sans-serif";
       draw(pen, width, colors);
@@ -56,7 +57,7 @@ function Drawing({ label, draw, watched, onBox }) {
       pen.strokeRect(Math.min(box[0], box[2]), Math.min(box[1], box[3]), Math.abs(box[2] - box[0]), Math.abs(box[3] - box[1]));
     };
     const size = new ResizeObserver(paint);
-    size.observe(canvas.current);
+    size.observe(sheet);
     return () => size.disconnect();
   }, [...watched, colors, box]);
   const at = (event) => [event.offsetX, event.offsetY];
