@@ -1,6 +1,7 @@
 /** One job: its state, its motion, the evidence that it is right, its documents. */
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { Progress, State, brief, duration, title, verdictsText, when } from "./format.js";
+import { Equations } from "./maths.js";
 import { Instant, Panel, ascending, cursor, panels } from "./plots.js";
 import { address, client, failed, follow, setQuery } from "./service.js";
 
@@ -160,6 +161,14 @@ function Copy({ name, text }) {
     <button onClick=${copy}>${done ? "Copied" : "Copy"}</button></div>`;
 }
 
+/** The equations of motion as LaTeX: from the request, because the model may not be stored. */
+async function equationsOf(data) {
+  const query = { validate_only: true, include: "equations", format: "latex" };
+  const found = await client.transport.json("POST", "/v1/jobs", { query, document: await get(data.id, "/request") });
+  if (!found.equations) throw new Error(found.no_equations);
+  return found.equations;
+}
+
 function Documents({ data }) {
   const url = `${location.origin}/v1/jobs/${data.id}`;
   const request = `curl -fsS ${url}/request`;
@@ -168,6 +177,7 @@ function Documents({ data }) {
     ${data.rows > 0 && html`<${Later} name=${data.members ? "Members" : "Rows"} read=${() => get(data.id, "/result", { query: { limit: ROWS } })} show=${(found) => html`<${Table} ...${found} />`} />`}
     ${(data.tables ?? []).map((table) => html`<${Later} key=${table} name=${"Table " + table} read=${() => get(data.id, "/result", { query: { table, limit: ROWS } })}
       show=${(found) => html`<${Table} ...${found} />`} />`)}
+    ${data.model?.id && html`<${Later} name="Equations" read=${() => equationsOf(data)} show=${(found) => html`<${Equations} equations=${found} />`} />`}
     <${Later} name="Request" read=${() => get(data.id, "/request")} show=${(found) => html`<pre tabindex="0" class="request">${JSON.stringify(found, null, 2)}</pre>`} />
     <details class="copies"><summary>Copy as</summary>
       <${Copy} name="curl" text=${`${request} |\n  curl -fsS '${location.origin}/v1/jobs?wait=60' -H 'Content-Type: application/json' --data-binary @-`} />
