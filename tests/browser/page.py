@@ -16,8 +16,13 @@ class Page(unittest.TestCase):
         cls.addClassCleanup(cls.browser.close)
 
     def setUp(self):
-        self.daemon = Daemon()
-        self.addCleanup(self.daemon.close)
+        daemon = Daemon()
+        self.addCleanup(daemon.close)
+        self.look_at(daemon)
+
+    def look_at(self, daemon):
+        """Pages of this daemon are opened; earlier mistakes are forgotten."""
+        self.daemon = daemon
         self.base = "http://%s:%d/" % (self.daemon.address, self.daemon.port)
         self.browser.look()
         self.browser.log("browser")

@@ -26,13 +26,17 @@ class Pictures(Page):
                                       "lagrangian": "dot(x)^2/2 + x^4"}, time={"end": 10}))
         self.daemon.submit(long_job())
         for place, name, text in (("#jobs", "jobs", "running"),
-                                  ("#job/" + done["id"], "job", "Is it right?")):
+                                  ("#job/" + done["id"], "job", "Is it right?"),
+                                  ("#new/snakeboard", "editor", "Formulations")):
             for width, dark in ((1280, False), (1280, True), (360, False), (360, True)):
                 self.browser.look(width=width, dark=dark)
                 self.open(place)
                 self.browser.wait_text(text)
                 if name == "job":
                     self.browser.wait("plots", "return document.querySelector('canvas')")
+                if name == "editor":
+                    self.browser.wait("the editor", "return document.querySelector('.katex')"
+                                      " && document.querySelector('.sheet').shadowRoot")
                 self.assertLessEqual(
                     self.browser.run("return document.documentElement.scrollWidth"), width)
                 self.browser.picture(os.path.join(FOLDER, "%s-%d-%s.png" % (

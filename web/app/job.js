@@ -1,6 +1,7 @@
 /** One job: its state, its motion, the evidence that it is right, its documents. */
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { Progress, State, brief, duration, title, verdictsText, when } from "./format.js";
+import { Sliders } from "./live.js";
 import { Equations } from "./maths.js";
 import { Instant, Panel, ascending, cursor, panels } from "./plots.js";
 import { address, client, failed, follow, setQuery } from "./service.js";
@@ -59,7 +60,7 @@ function useJob(id) {
 /** Zooms all panels; null: everything. */
 const zoom = (from, to) => setQuery({ from: from === null ? null : Number(from.toPrecision(6)), to: to === null ? null : Number(to.toPrecision(6)) });
 
-function Plots({ rows, title: name }) {
+export function Plots({ rows, title: name }) {
   const series = ascending(rows.series);
   const units = rows.units ?? {};
   const columns = rows.columns.filter((column) => column !== "t");
@@ -161,12 +162,41 @@ function Copy({ name, text }) {
     <button onClick=${copy}>${done ? "Copied" : "Copy"}</button></div>`;
 }
 
+/** What is known of a job's request without a run. @param {string} id @param {any} [wish] */
+async function checked(id, wish) {
+  const document = await get(id, "/request");
+  const query = { validate_only: true, ...wish };
+  return { document, report: await client.transport.json("POST", "/v1/jobs", { query, document }) };
+}
+
 /** The equations of motion as LaTeX: from the request, because the model may not be stored. */
 async function equationsOf(data) {
-  const query = { validate_only: true, include: "equations", format: "latex" };
-  const found = await client.transport.json("POST", "/v1/jobs", { query, document: await get(data.id, "/request") });
-  if (!found.equations) throw new Error(found.no_equations);
-  return found.equations;
+  const { report } = await checked(data.id, { include: "equations", format: "latex" });
+  if (!report.equations) throw new Error(report.no_equations);
+  return report.equations;
+}
+
+/** The properties of sliders; a key that may not run jobs gets them with the reason. */
+async function slidersOf(data) {
+  try {
+    const { document, report } = await checked(data.id);
+    return { document, estimate: report.estimate, refused: "" };
+  } catch (why) {
+    if (why?.status !== 403) throw why;
+    return { document: await get(data.id, "/request"), estimate: null, refused: why.detail };
+  }
+}
+
+/** Plots that follow sliders. A preview is shown in place of the job's own motion. */
+function Motion({ data, rows }) {
+  const [live, setLive] = useState(null);
+  const keep = async () => {
+    const document = { ...(await get(data.id, "/request")), parameters: live.document.parameters };
+    location.hash = "job/" + (await client.submit(document)).id;
+  };
+  return html`<${Plots} rows=${live?.rows ?? rows} title=${live ? "Motion with changed parameters" : "Motion"} />
+    ${live && html`<div class="bar"><button onClick=${() => keep().catch(failed)}>Run with these values</button><button onClick=${() => setLive(null)}>Show the job again</button></div>`}
+    ${data.done && !data.members && html`<${Later} name="Parameters" read=${() => slidersOf(data)} show=${(found) => html`<${Sliders} ...${found} show=${setLive} />`} />`}`;
 }
 
 function Documents({ data }) {
@@ -205,7 +235,7 @@ function Actions({ data }) {
   const again = () => act(client.transport.json("POST", path + "/rerun"), (job) => (location.hash = "job/" + job.id));
   const remove = () => confirm(`Delete "${title(data)}" and its result?`) && act(client.transport.bytes("DELETE", path), () => (location.hash = "jobs"));
   return html`<div class="bar">${data.done
-      ? html`<button onClick=${again}>Run again</button><button class="danger" onClick=${remove}>Delete</button>`
+      ? html`<a class="button" href=${"#new?job=" + data.id}>Edit and run again</a><button onClick=${again}>Run again</button><button class="danger" onClick=${remove}>Delete</button>`
       : html`<button onClick=${() => act(client.transport.json("POST", path + "/cancel"), () => {})}>Cancel</button>`}
     ${told && html`<span class="warn" role="alert">${told}</span>`}</div>`;
 }
@@ -228,7 +258,7 @@ export function JobPage({ id }) {
       ${" "}${data.members ? `${data.members.done ?? 0} of ${data.members.total} members` : `${data.rows ?? 0} rows`}
       ${Object.entries(data.labels ?? {}).map(([key, value]) => html` <span class="label">${key}=${value}</span>`)}</p>
     <${Notes} data=${data} />
-    ${rows && html`<${Plots} rows=${rows} title="Motion" />`}
+    ${rows && html`<${Motion} data=${data} rows=${rows} />`}
     ${data.done && html`<${Right} data=${data} ...${evidence} />`}
     <${Documents} data=${data} /></main>`;
 }

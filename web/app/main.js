@@ -1,8 +1,7 @@
 /** The page: its frame, and the view that the address behind # names. */
-import { html, render, useEffect } from "../vendor/preact.js";
-import { JobPage } from "./job.js";
+import { html, render, useEffect, useState } from "../vendor/preact.js";
 import { JobsPage } from "./jobs.js";
-import { address, client, connection, locked, unlock } from "./service.js";
+import { address, client, connection, failed, locked, unlock } from "./service.js";
 
 function Connection() {
   const { state, since } = connection.value;
@@ -27,10 +26,26 @@ function Login() {
       <button class="main">Open</button></form></main>`;
 }
 
+/** A view whose module is loaded when it is first needed. */
+function Later({ load, ...properties }) {
+  const [view, setView] = useState(null);
+  useEffect(() => {
+    load().then((found) => setView(() => found), failed);
+  }, []);
+  return view ? html`<${view} ...${properties} />` : html`<main tabindex="-1" aria-busy="true"></main>`;
+}
+
+const loadJob = () => import("./job.js").then((found) => found.JobPage);
+const loadNew = () => import("./new.js").then((found) => found.NewPage);
+
 function View() {
-  const { path } = address.value;
+  const { path, query } = address.value;
   if (locked.value) return html`<${Login} />`;
-  if (path[0] === "job" && path[1]) return html`<${JobPage} key=${path[1]} id=${path[1]} />`;
+  if (path[0] === "job" && path[1]) return html`<${Later} key=${path.join()} load=${loadJob} id=${path[1]} />`;
+  if (path[0] === "new") {
+    const job = query.get("job");
+    return html`<${Later} key=${[...path, job].join()} load=${loadNew} system=${path[1]} job=${job} />`;
+  }
   return html`<${JobsPage} />`;
 }
 
@@ -60,7 +75,8 @@ function Page() {
     }}>Skip to the content</a>
     <header class="top">
       <a class="brand" href="#jobs"><span aria-hidden="true">◒</span> dalembert</a>
-      <nav aria-label="Pages"><a href="#jobs" aria-current=${address.value.path[0] !== "job" ? "page" : undefined}>Jobs</a>
+      <nav aria-label="Pages"><a href="#jobs" aria-current=${!["job", "new"].includes(address.value.path[0]) ? "page" : undefined}>Jobs</a>
+        <a href="#new" aria-current=${address.value.path[0] === "new" ? "page" : undefined}>New</a>
         <a href="/openapi.json">REST interface</a></nav>
       <${Connection} />
     </header>
