@@ -13,7 +13,7 @@ blob=$1
 
 files() {
     [ "${WITH_UI:-yes}" = no ] || echo web/index.html web/app/* web/vendor/*.js web/vendor/*.css \
-        clients/javascript/*.js
+        web/vendor/*.woff2 clients/javascript/*.js
 }
 # The address of a file within /ui/HASH/.
 address() {

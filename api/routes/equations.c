@@ -2,7 +2,28 @@
  * model take seconds to print. */
 #include "api/routes/equations.h"
 
+#include <string.h>
+
 #include "api/documents/documents.h"
+#include "api/routes/common.h"
+
+Status equations_format(const ApiRequest *req, ApiResponse *res, PrintFormat *ret, Error *err)
+{
+    static const struct {
+        const char *name;
+        PrintFormat format;
+    } FORMATS[] = {{"text", PRINT_TEXT}, {"latex", PRINT_LATEX}, {"c", PRINT_C}};
+    const char *name = api_query(req, "format");
+    *ret = PRINT_TEXT;
+    if (!name)
+        return OK;
+    for (size_t i = 0; i < sizeof FORMATS / sizeof FORMATS[0]; i++)
+        if (strcmp(FORMATS[i].name, name) == 0) {
+            *ret = FORMATS[i].format;
+            return OK;
+        }
+    return api_fail(res, PROBLEM_PARAMETER, err, "format must be text, latex or c");
+}
 
 static const char *key_of(const ApiContext *ctx, const ApiRequest *req, const char *model_id,
                           const char *formulation, PrintFormat format)

@@ -141,24 +141,6 @@ static Status compile_stored(const ApiContext *ctx, const ApiRequest *req, ApiRe
     return status;
 }
 
-static Status read_format(const ApiRequest *req, ApiResponse *res, PrintFormat *ret, Error *err)
-{
-    static const struct {
-        const char *name;
-        PrintFormat format;
-    } FORMATS[] = {{"text", PRINT_TEXT}, {"latex", PRINT_LATEX}, {"c", PRINT_C}};
-    const char *name = api_query(req, "format");
-    *ret = PRINT_TEXT;
-    if (!name)
-        return OK;
-    for (size_t i = 0; i < sizeof FORMATS / sizeof FORMATS[0]; i++)
-        if (strcmp(FORMATS[i].name, name) == 0) {
-            *ret = FORMATS[i].format;
-            return OK;
-        }
-    return api_fail(res, PROBLEM_PARAMETER, err, "format must be text, latex or c");
-}
-
 static Status read_formulation(const ApiRequest *req, ApiResponse *res, const char **ret,
                                Error *err)
 {
@@ -188,7 +170,7 @@ Status models_equations(const ApiContext *ctx, const ApiRequest *req, ApiRespons
     ModelRecord model;
     Compiled *compiled = NULL;
     const char *formulation, *id = req->params[0];
-    Status status = read_format(req, res, &format, err);
+    Status status = equations_format(req, res, &format, err);
     if (status == OK)
         status = read_formulation(req, res, &formulation, err);
     if (status == OK)

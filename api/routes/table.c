@@ -5,12 +5,12 @@
 #include "api/routes/selection.h"
 
 #define JSON "application/json"
-#define UI_TYPES "text/javascript,text/css,image/svg+xml"
+#define UI_TYPES "text/javascript,text/css,image/svg+xml,font/woff2"
 #define RESULT_QUERY "columns table from to " SELECTION_QUERY
 
 /* method, path, role, takes a body?, query parameters, media types, handler */
 const Route api_routes[] = {
-    {"POST", "/v1/jobs", ROLE_WRITE, true, "wait validate_only include", JSON, jobs_create},
+    {"POST", "/v1/jobs", ROLE_WRITE, true, "wait validate_only include format", JSON, jobs_create},
     {"POST", "/v1/jobs:batch", ROLE_WRITE, true, "", JSON, jobs_batch},
     {"POST", "/v1/jobs:cancel", ROLE_WRITE, true, "", JSON, jobs_bulk_cancel},
     {"POST", "/v1/jobs:delete", ROLE_WRITE, true, "", JSON, jobs_bulk_delete},
@@ -36,7 +36,7 @@ const Route api_routes[] = {
      members_statistics},
     {"GET", "/v1/jobs/{id}/diagnostics", ROLE_READ, false, "", JSON, jobs_diagnostics},
     {"GET", "/v1/jobs/{id}/invariants", ROLE_READ, false, "", JSON, jobs_invariants},
-    {"POST", "/v1/models", ROLE_WRITE, true, "validate_only include", JSON, models_create},
+    {"POST", "/v1/models", ROLE_WRITE, true, "validate_only include format", JSON, models_create},
     {"GET", "/v1/models", ROLE_READ, false, "limit cursor", JSON, models_list},
     {"GET", "/v1/models/{id}", ROLE_READ, false, "", JSON, models_get},
     {"DELETE", "/v1/models/{id}", ROLE_WRITE, false, "", JSON, models_delete},

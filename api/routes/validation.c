@@ -25,6 +25,11 @@ Status validation_read(const ApiRequest *req, ApiResponse *res, ValidationWish *
         return api_fail(res, PROBLEM_PARAMETER, err, "include must be equations, not \"%.80s\"",
                         include);
     wish.equations = include != NULL;
+    if (api_query(req, "format") && !wish.equations)
+        return api_fail(res, PROBLEM_PARAMETER, err, "format needs include=equations");
+    status = equations_format(req, res, &wish.format, err);
+    if (status != OK)
+        return status;
     *ret_wish = wish;
     return OK;
 }
@@ -32,6 +37,7 @@ Status validation_read(const ApiRequest *req, ApiResponse *res, ValidationWish *
 /* The requested equations. If the formulation applies at no generic state, the text is empty and
  * diag has the reason; the document is still valid. */
 typedef struct Equations {
+    PrintFormat format;
     Text text;
     Diagnostics *diag;
 } Equations;
@@ -42,7 +48,7 @@ static Status find_equations(const ApiContext *ctx, const ApiRequest *req, ApiRe
                              bool *ret_later, Error *err)
 {
     Arena *arena = req->arena;
-    if (equations_find(ctx, req, model_id, compiled_formulation(compiled), PRINT_TEXT, &ret->text))
+    if (equations_find(ctx, req, model_id, compiled_formulation(compiled), ret->format, &ret->text))
         return OK;
     *ret_later = reply_later(res);
     if (*ret_later)
@@ -52,7 +58,7 @@ static Status find_equations(const ApiContext *ctx, const ApiRequest *req, ApiRe
         return arena_status(arena, err);
     diagnostics_init(ret->diag, arena);
     Status status =
-        equations_print(ctx, req, model_id, compiled, PRINT_TEXT, ret->diag, &ret->text, err);
+        equations_print(ctx, req, model_id, compiled, ret->format, ret->diag, &ret->text, err);
     return status == ERR_INVALID && ret->diag->total > 0 ? OK : status;
 }
 
@@ -163,7 +169,7 @@ Status validation_reply(const ApiContext *ctx, const ApiRequest *req, ApiRespons
                         const ValidationWish *wish, const char *model_id, Compiled *compiled,
                         const PreparedJob *job, Error *err)
 {
-    Equations equations = {.text = TEXT_INIT};
+    Equations equations = {.format = wish->format, .text = TEXT_INIT};
     JsonWriter writer;
     Status status = OK;
     bool later = false;

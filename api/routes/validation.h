@@ -7,9 +7,10 @@
 typedef struct ValidationWish {
     bool only;
     bool equations; /* requested, too */
+    PrintFormat format;
 } ValidationWish;
 
-/* Reads validate_only and include. */
+/* Reads validate_only, include and format. */
 Status validation_read(const ApiRequest *req, ApiResponse *res, ValidationWish *ret_wish,
                        Error *err) MUST_CHECK;
 

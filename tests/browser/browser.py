@@ -23,7 +23,8 @@ from deadline import SECONDS, deadline  # noqa: E402
 DRIVER, CHROMIUM = shutil.which("chromedriver"), shutil.which("chromium")
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 KEYS = {"Enter": "\ue007", "Escape": "\ue00c", "Tab": "\ue004", "Space": " ", "Left": "\ue012",
-        "Right": "\ue014", "Home": "\ue011", "End": "\ue010", "Shift": "\ue008"}
+        "Right": "\ue014", "Delete": "\ue017", "Home": "\ue011", "End": "\ue010", "Shift": "\ue008",
+        "Control": "\ue009"}
 
 
 class Failed(AssertionError):

@@ -23,9 +23,14 @@ class Page(unittest.TestCase):
 
     def serve(self, *arguments):
         """A new daemon for the pages that are opened from now on."""
-        self.daemon = Daemon(*arguments)
-        self.addCleanup(self.daemon.close)
-        self.base = "http://%s:%d/" % (self.daemon.address, self.daemon.port)
+        daemon = Daemon(*arguments)
+        self.addCleanup(daemon.close)
+        self.look_at(daemon)
+
+    def look_at(self, daemon):
+        """Pages of this daemon are opened from now on."""
+        self.daemon = daemon
+        self.base = "http://%s:%d/" % (daemon.address, daemon.port)
 
     def tearDown(self):
         """Test 1: no line in the console, no report of the policy, no foreign request."""

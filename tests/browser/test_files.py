@@ -46,14 +46,31 @@ class Files(Page):
             self.assertEqual(found.body, file.read())
         self.assertEqual(self.daemon.get("/client/none.js").status, 404)
 
-    def test_a_first_load_is_small(self):
+    def sizes(self):
+        """The compressed sizes of the page's files that were asked for since the last call."""
+        paths = {url[len(self.base) - 1:] for url in self.browser.requests()
+                 if "/ui/" in url or url == self.base}
+        return {path: len(self.daemon.get(path, dict(HTML, Accept="*/*", **GZIP)).body)
+                for path in paths}
+
+    def test_large_parts_are_loaded_on_demand(self):
         self.open()
         self.browser.wait_text("No jobs yet")
-        paths = [url[len(self.base) - 1:] for url in self.browser.requests()
-                 if "/ui/" in url or url == self.base]
-        self.assertGreater(len(paths), 8)
-        self.assertLess(sum(len(self.daemon.get(path, dict(HTML, Accept="*/*", **GZIP)).body)
-                            for path in paths), 90000)
+        first = self.sizes()
+        self.assertGreater(len(first), 8)
+        self.assertLess(sum(first.values()), 90000)
+        # the editor typesets equations: both of its parts are large
+        self.browser.run("location.hash = 'new'")
+        self.browser.wait("equations", "return document.querySelector('.katex')")
+        self.browser.wait("the editor", "return document.querySelector('.sheet').shadowRoot")
+        later = {path: size for path, size in self.sizes().items() if path not in first}
+        maths = {path for path in later if "katex" in path.lower()}
+        self.assertGreater(len(maths), 2)
+        self.assertLess(sum(later[path] for path in maths), 200000)
+        editor = {path for path in set(later) - maths if "uplot" not in path
+                  and not path.endswith(("/job.js", "/plots.js"))}
+        self.assertIn("codemirror", " ".join(editor))
+        self.assertLess(sum(later[path] for path in editor), 230000)
 
 
 class Without(unittest.TestCase):

@@ -123,6 +123,18 @@ class Job(Page):
         self.assertIn(b'"series"', subprocess.run(["sh", "-c", line], check=True,
                                                   capture_output=True).stdout)
 
+    def test_equations_are_typeset(self):
+        """KaTeX is loaded only then, and every formula is drawn with its own fonts."""
+        self.show(job())
+        self.assertFalse([url for url in self.browser.requests() if "katex" in url.lower()])
+        self.browser.run("[...document.querySelectorAll('summary')]"
+                         ".find((one) => one.innerText === 'Equations').click()")
+        self.browser.wait("formulas", "return document.querySelectorAll('.katex').length === 4")
+        self.browser.wait("the font", "return [...document.fonts].some((one) =>"
+                          " one.family === 'KaTeX_Main' && one.status === 'loaded')")
+        self.assertIn("equation", self.browser.text(".equations h3:nth-of-type(2)").lower())
+        self.assertIn("ẍ", self.browser.text(".equations").replace("x¨", "ẍ"))
+
     def test_verdicts_have_their_reasons(self):
         self.show(job())
         self.browser.wait_text("conserved", ".verdict")

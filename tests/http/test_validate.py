@@ -38,6 +38,21 @@ class Validate(DaemonCase):
         self.assertIn("ddot(x)", found["equations"]["whole"])
         self.daemon.request("DELETE", "/v1/models/" + stored["id"])
 
+    def test_every_catalog_system_is_told_as_latex(self):
+        """The answer is that of the stored model, in the formulation of the job."""
+        query = "?validate_only=true&include=equations&format=latex"
+        for system in self.daemon.get("/v1/catalog").json["systems"]:
+            document = self.daemon.get(system["links"]["self"]).json["job"]
+            with self.subTest(system=system["name"]):
+                found = self.daemon.post("/v1/jobs" + query, document).json["equations"]
+                self.assertEqual(found["format"], "latex")
+                stored = self.daemon.post("/v1/models", document["model"]).json
+                self.assertEqual(found, self.daemon.get(
+                    "%s?format=latex&formulation=%s" % (stored["links"]["equations"],
+                                                        found["formulation"])).json)
+                self.assertEqual(found["whole"].count("{"), found["whole"].count("}"))
+                self.daemon.request("DELETE", "/v1/models/" + stored["id"])
+
     def test_those_of_a_job_are_of_its_formulation(self):
         document = job(formulation="hamiltonian")
         found = self.daemon.post("/v1/jobs?validate_only=true&include=equations", document).json
@@ -61,6 +76,9 @@ class Validate(DaemonCase):
             for query, said in (("validate_only=true&include=plots", "include must be equations"),
                                 ("validate_only=true&include=", "include must be equations"),
                                 ("include=equations", "validate_only=true"),
+                                ("validate_only=true&format=latex", "include=equations"),
+                                ("validate_only=true&include=equations&format=tex",
+                                 "format must be text, latex or c"),
                                 ("validate_only=false&include=equations", "validate_only=true")):
                 with self.subTest(path=path, query=query):
                     answer = self.daemon.post("%s?%s" % (path, query), document)

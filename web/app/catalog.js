@@ -1,38 +1,40 @@
 /** The start: a motion with its sliders and its evidence, and the systems of the catalog. */
 import { html, useEffect, useState } from "../vendor/preact.js";
-import { brief, verdictsText } from "./format.js";
-import { Sliders } from "./live.js";
+import { Sliders, slidersOf } from "./live.js";
 import { Scene } from "./scene.js";
 import { client, failed, follow } from "./service.js";
 
 const SHOWN = "sphere-on-rotating-plane";
 
-/** What the service says of the motion that is shown. */
-function Evidence({ job, reasons }) {
-  const { worst_residual: residual, energy_balance: balance, verdicts } = job.digest ?? {};
-  return html`<p class="evidence">The constraints hold to ${brief(residual)}; the energy is accounted for to ${brief(balance)}; ${verdictsText(verdicts)}.</p>
-    ${reasons.length > 0 && html`<details><summary>Why?</summary><ul>${reasons.map((one) =>
-      html`<li><strong>${one.name}</strong> is ${one.predicted === "yes" ? "conserved" : one.predicted === "no" ? "not conserved" : "undecided"}: ${one.reason}</li>`)}</ul></details>`}`;
-}
+const VERDICTS = { yes: "is conserved", no: "is not conserved", undecided: "is undecided" };
+
+/** The reasons of the verdicts about the motion that is shown. */
+const Why = ({ verdicts }) => html`<details><summary>Why is it conserved, or not?</summary><ul>${verdicts.map((one) =>
+  html`<li><strong>${one.name}</strong> ${VERDICTS[one.predicted]}: ${one.reason}</li>`)}</ul></details>`;
 
 /** A system of the catalog that moves at once; its sliders run it again. */
 function Showcase() {
   const [system, setSystem] = useState(null);
+  const [sliders, setSliders] = useState(null);
   const [found, setFound] = useState(null);
-  const [refused, setRefused] = useState("");
+  const [verdicts, setVerdicts] = useState(null);
   useEffect(() => follow(async (stop) => {
-    const [shown, about] = [await client.catalogSystem(SHOWN, { signal: stop }), await client.about({ signal: stop })];
+    const shown = await client.catalogSystem(SHOWN, { signal: stop });
     setSystem(shown);
-    setRefused(about.refused ?? "");
+    setSliders(await slidersOf(shown.job));
     return false;
   }), []);
-  if (!system) return html`<section class="showcase" aria-busy="true"></section>`;
+  const show = (now) => {
+    setFound(now);
+    if (now.verdicts) setVerdicts(now.verdicts);
+  };
+  if (!sliders) return html`<section class="showcase" aria-busy="true"></section>`;
   return html`<section class="showcase" aria-label=${system.title}>
-    <div class="head"><h2>${system.title}</h2><a class="button" href=${"#new/" + system.name}>Open in the editor</a></div>
     <div class="side"><div>${found?.moving && html`<${Scene} ...${found.moving} autoplay=${true} label=${system.title} />`}</div>
-      <div><p>${firstSentence(system.description)} Move a slider.</p>
-        <${Sliders} document=${system.job} estimate=${{ operations: 0 }} begin=${true} refused=${refused} show=${setFound} />
-        ${found && html`<${Evidence} job=${found.job} reasons=${found.reasons ?? []} />`}</div></div></section>`;
+      <div><h2>${system.title}</h2><p>${firstSentence(system.description)}${sliders.refused ? "" : " Move a slider."}</p>
+        <${Sliders} ...${sliders} begin=${true} show=${show} />
+        ${verdicts && html`<${Why} verdicts=${verdicts} />`}
+        <div class="bar"><a class="button" href=${"#new/" + system.name}>Open in the editor</a></div></div></div></section>`;
 }
 
 /** @param {string} text */

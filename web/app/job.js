@@ -1,9 +1,11 @@
 /** One job: its state, its motion, the evidence that it is right, its documents. */
 import { html, useEffect, useState } from "../vendor/preact.js";
+import { Ensemble } from "./ensemble.js";
 import { Progress, State, brief, duration, title, verdictsText, when } from "./format.js";
 import { useKey } from "./keys.js";
+import { Sliders, slidersOf } from "./live.js";
+import { Equations } from "./maths.js";
 import { Instant, Panel, ascending, cursor, panels } from "./plots.js";
-import { Ensemble } from "./ensemble.js";
 import { download } from "./save.js";
 import { Scene } from "./scene.js";
 import { address, client, failed, follow, setQuery } from "./service.js";
@@ -29,13 +31,6 @@ function range() {
   return { from: query.get("from"), to: query.get("to") };
 }
 
-/** The scene, its columns at the rows, and the instants at which events set the state. */
-async function readScene(id, call) {
-  const scene = await get(id, "/scene", call);
-  const rows = await get(id, "/result", { ...call, query: { table: "@scene", points: POINTS } });
-  return { scene, series: ascending(rows.series), jumps: scene.jumps ?? [] };
-}
-
 /** The job, its rows and its evidence, followed until it is done. */
 function useJob(id) {
   const [all, setAll] = useState({ data: null, rows: null, moving: null, missing: "" });
@@ -50,7 +45,7 @@ function useJob(id) {
         const call = { signal: stop };
         const rows = data.rows && !data.members
           ? await maybe(get(id, "/result", { ...call, query: { points: POINTS, from, to } })) : null;
-        const moving = rows && await maybe(readScene(id, call));
+        const moving = rows && await maybe(readScene(id, { signal: stop }));
         const found = { data, rows, moving, missing: "" };
         if (data.done)
           for (const [name, route] of data.members ? [["diagnostics", "/diagnostics"]] : [["diagnostics", "/diagnostics"], ["invariants", "/invariants"]])
@@ -71,7 +66,7 @@ function useJob(id) {
 /** Zooms all panels; null: everything. */
 const zoom = (from, to) => setQuery({ from: from === null ? null : Number(from.toPrecision(6)), to: to === null ? null : Number(to.toPrecision(6)) });
 
-function Plots({ rows, title: name }) {
+export function Plots({ rows, title: name }) {
   const series = ascending(rows.series);
   const units = rows.units ?? {};
   const columns = rows.columns.filter((column) => column !== "t");
@@ -160,6 +155,34 @@ function Copy({ name, text }) {
     <button onClick=${copy}>${done ? "Copied" : "Copy"}</button></div>`;
 }
 
+/** What is known of a job's request without a run. @param {string} id @param {any} [wish] */
+async function checked(id, wish) {
+  const document = await get(id, "/request");
+  const query = { validate_only: true, ...wish };
+  return { document, report: await client.transport.json("POST", "/v1/jobs", { query, document }) };
+}
+
+/** The equations of motion as LaTeX: from the request, because the model may not be stored. */
+async function equationsOf(data) {
+  const { report } = await checked(data.id, { include: "equations", format: "latex" });
+  if (!report.equations) throw new Error(report.no_equations);
+  return report.equations;
+}
+
+/** The scene and the plots, which follow sliders. A preview is shown in place of the job's own motion. */
+function Motion({ data, rows, moving }) {
+  const [live, setLive] = useState(null);
+  const keep = async () => {
+    const document = { ...(await get(data.id, "/request")), parameters: live.document.parameters };
+    location.hash = "job/" + (await client.submit(document)).id;
+  };
+  const scene = live?.moving ?? moving;
+  return html`${scene && html`<${Scene} ...${scene} label=${"Motion of " + title(data)} />`}
+    <${Plots} rows=${live?.rows ?? rows} title=${live ? "Motion with changed parameters" : "Motion"} />
+    ${live && html`<div class="bar"><button onClick=${() => keep().catch(failed)}>Run with these values</button><button onClick=${() => setLive(null)}>Show the job again</button></div>`}
+    ${data.done && !data.members && html`<${Later} name="Parameters" read=${async () => slidersOf(await get(data.id, "/request"))} show=${(found) => html`<${Sliders} ...${found} show=${setLive} />`} />`}`;
+}
+
 function Documents({ data }) {
   const url = `${location.origin}/v1/jobs/${data.id}`;
   const request = `curl -fsS ${url}/request`;
@@ -168,6 +191,7 @@ function Documents({ data }) {
     ${data.rows > 0 && html`<${Later} name=${data.members ? "Members" : "Rows"} read=${() => get(data.id, "/result", { query: { limit: ROWS } })} show=${(found) => html`<${Table} name="First rows" ...${found} />`} />`}
     ${(data.tables ?? []).map((table) => html`<${Later} key=${table} name=${"Table " + table} read=${() => get(data.id, "/result", { query: { table, limit: ROWS } })}
       show=${(found) => html`<${Table} name=${"Rows of " + table} ...${found} />`} />`)}
+    ${data.model?.id && html`<${Later} name="Equations" read=${() => equationsOf(data)} show=${(found) => html`<${Equations} equations=${found} />`} />`}
     <${Later} name="Request" read=${() => get(data.id, "/request")} show=${(found) => html`<pre tabindex="0" class="request">${JSON.stringify(found, null, 2)}</pre>`} />
     <details class="copies"><summary>Copy as</summary>
       <${Copy} name="curl" text=${`${request} |\n  curl -fsS '${location.origin}/v1/jobs?wait=60' -H 'Content-Type: application/json' --data-binary @-`} />
@@ -195,7 +219,7 @@ function Actions({ data }) {
   const again = () => act(client.transport.json("POST", path + "/rerun"), (job) => (location.hash = "job/" + job.id));
   const remove = () => confirm(`Delete "${title(data)}" and its result?`) && act(client.transport.bytes("DELETE", path), () => (location.hash = "jobs"));
   return html`<div class="bar">${data.done
-      ? html`<button onClick=${again}>Run again</button><button class="danger" onClick=${remove}>Delete</button>`
+      ? html`<a class="button" href=${"#new?job=" + data.id}>Edit and run again</a><button onClick=${again}>Run again</button><button class="danger" onClick=${remove}>Delete</button>`
       : html`<button onClick=${() => act(client.transport.json("POST", path + "/cancel"), () => {})}>Cancel</button>`}
     ${told && html`<span class="warn" role="alert">${told}</span>`}</div>`;
 }
@@ -218,9 +242,8 @@ export function JobPage({ id }) {
       ${" "}${data.members ? `${data.members.done ?? 0} of ${data.members.total} members` : `${data.rows ?? 0} rows`}
       ${Object.entries(data.labels ?? {}).map(([key, value]) => html` <span class="label">${key}=${value}</span>`)}</p>
     <${Notes} data=${data} />
-    ${moving?.series.t?.length > 0 && html`<${Scene} ...${moving} label=${"Motion of " + title(data)} />`}
     ${data.members && html`<${Ensemble} data=${data} />`}
-    ${rows && html`<${Plots} rows=${rows} title="Motion" />`}
+    ${rows && html`<${Motion} data=${data} rows=${rows} moving=${moving} />`}
     ${data.done && html`<${Right} data=${data} ...${evidence} />`}
     <${Documents} data=${data} /></main>`;
 }

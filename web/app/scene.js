@@ -6,11 +6,25 @@ import { brief } from "./format.js";
 import { useKey } from "./keys.js";
 import { Motion } from "./motion.js";
 import { paceOf } from "./pace.js";
-import { cursor, palette, playing } from "./plots.js";
+import { ascending, cursor, palette, playing } from "./plots.js";
 import { download, htmlFile, picture, record } from "./save.js";
+import { client } from "./service.js";
 import { Stage } from "./stage.js";
 
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 10];
+
+const POINTS = 2000; // rows of a scene
+
+/**
+ * The scene of a job, its columns at the rows, and the instants at which events set the state; null without rows.
+ * @param {string} id @param {any} [call] options of the requests
+ */
+export async function readScene(id, call) {
+  const get = (route, query) => client.transport.json("GET", `/v1/jobs/${encodeURIComponent(id)}${route}`, { ...call, query });
+  const scene = await get("/scene");
+  const rows = await get("/result", { table: "@scene", points: POINTS });
+  return rows.series.t.length ? { scene, series: ascending(rows.series), jumps: scene.jumps ?? [] } : null;
+}
 
 /** A renderer of the scene, and a sentence if it is a poorer one. */
 async function rendererOf(box, stage) {

@@ -19,6 +19,13 @@ export function unlock(key) {
   locked.value = false;
 }
 
+/** Deletes a resource while the page goes away; nobody waits for the answer. @param {string} path */
+export function abandon(path) {
+  const key = sessionStorage.getItem(KEY);
+  const headers = key ? { Authorization: "Bearer " + key } : {};
+  fetch(path, { method: "DELETE", keepalive: true, headers }).catch(() => {});
+}
+
 /** @type {import("../vendor/preact.js").Signal<{state: "live" | "paused" | "lost", since: Date}>} */
 export const connection = signal({ state: "live", since: new Date() });
 
@@ -32,7 +39,7 @@ export function failed(why) {
   if (why instanceof Problem && why.status === 401) locked.value = true;
   const lost = why instanceof Unreachable || (why instanceof Problem && why.status >= 500);
   if (lost) connectionIs("lost");
-  return lost;
+  return lost || (why instanceof Problem && why.status === 429);
 }
 
 /** @param {number} seconds @param {AbortSignal} stop */

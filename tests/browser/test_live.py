@@ -1,0 +1,168 @@
+"""Sliders: the motion follows, one run at a time, and nothing stays behind."""
+
+import json
+import re
+import unittest
+
+from deadline import deadline
+from harness import job
+from page import Page
+from test_keys import WithKeys, bearer
+
+PREVIEWS = "/v1/jobs?label.preview=page"
+OBSERVED = job(observe={"shown": "k"}, time={"end": 5, "samples": 101})
+RANGE = ".slider:nth-of-type(2) input[type=range]"  # of k, the second parameter
+
+
+class Live(Page):
+    def slide(self):
+        """Drags the slider of k in ten moves; gives the value at which it was released."""
+        left, top, width = self.browser.run("""
+            const slider = document.querySelector(arguments[0]);
+            slider.scrollIntoView({block: 'center'});
+            const box = slider.getBoundingClientRect();
+            return [box.left, box.top + box.height / 2, box.width];""", RANGE)
+        moves = [{"type": "pointerMove", "x": int(left + width * (0.5 + 0.04 * k)),
+                  "y": int(top), "duration": 30} for k in range(11)]
+        self.browser.command("POST", "/actions", {"actions": [{
+            "type": "pointer", "id": "mouse", "actions":
+                [moves[0], {"type": "pointerDown", "button": 0}] + moves[1:]
+                + [{"type": "pointerUp", "button": 0}]}]})
+        return float(re.search(r"k ([\d.]+)", self.browser.run(
+            "return document.querySelector(arguments[0]).closest('.slider').innerText"
+            ".replaceAll('\\n', ' ')", RANGE)).group(1))
+
+    def shown(self):
+        """The value of the observable in the plot's first row."""
+        self.browser.run("document.querySelector('.plot').focus()")
+        self.browser.press("Home")
+        for key in self.browser.texts(".key"):
+            found = re.search(r"shown ([\d.]+)", key)
+            if found:
+                return float(found.group(1))
+        return None
+
+    def wait_shown(self, value):
+        for _ in deadline("the rows of k = %g" % value):
+            if self.shown() == value:
+                return
+
+    def wait_previews(self, count):
+        for _ in deadline("%d previews" % count):
+            if len(self.daemon.get(PREVIEWS).json["jobs"]) == count:
+                return
+
+    def runs(self):
+        """Of each run of the page: when it was asked for, and when it was answered, in the order
+        of the browser's log; and the parameters of each."""
+        events, sent, asked = [], [], {}
+        for entry in self.browser.log("performance"):
+            message = json.loads(entry["message"])["message"]
+            one = message["params"]
+            if message["method"] == "Network.requestWillBeSent" \
+                    and one["request"]["url"].endswith("/v1/jobs") \
+                    and one["request"]["method"] == "POST":
+                asked[one["requestId"]] = True
+                sent.append(json.loads(one["request"]["postData"]))
+                events.append(1)
+            elif message["method"] in ("Network.loadingFinished", "Network.loadingFailed") \
+                    and asked.pop(one["requestId"], None):
+                events.append(-1)
+        return events, sent
+
+    def test_a_drag_in_the_editor(self):
+        """21: one run in flight, the last value is shown, and no preview is left."""
+        made = self.daemon.finish(OBSERVED)
+        self.open("#new?job=" + made["id"])
+        self.browser.wait_text("live", "main [role=status]")
+        self.browser.wait("the editor", "return document.querySelector('.sheet')?.shadowRoot")
+        value = self.slide()
+        self.wait_shown(value)
+        self.browser.wait_text("the energy balance", ".evidence")
+        self.wait_previews(1)
+        # the text has the value, too
+        self.browser.wait("the text", "return document.querySelector('.sheet').shadowRoot"
+                          ".querySelector('.cm-content').innerText.includes(arguments[0])",
+                          '"k": %g' % value)
+        events, sent = self.runs()
+        self.assertGreater(len(sent), 1)
+        self.assertEqual([one["parameters"]["k"] for one in sent][-1], value)
+        self.assertEqual(events, [1, -1] * len(sent))  # never two at a time
+        self.assertEqual([one["labels"] for one in sent], [{"preview": "page"}] * len(sent))
+        self.assertTrue(all(one["analyses"] == [] for one in sent[:-1]))
+        self.assertNotIn("analyses", sent[-1])
+        # another view
+        self.browser.run("location.hash = 'jobs'")
+        self.wait_previews(0)
+
+    def test_a_page_that_goes_away_takes_its_preview_along(self):
+        made = self.daemon.finish(OBSERVED)
+        self.open("#job/" + made["id"])
+        self.browser.wait_text("Is it right?")
+        self.assertEqual(self.shown(), 8)
+        self.browser.run("[...document.querySelectorAll('summary')]"
+                         ".find((one) => one.innerText === 'Parameters').click()")
+        self.browser.wait("sliders", "return document.querySelector('.slider')")
+        value = self.slide()
+        self.wait_shown(value)
+        self.browser.wait_text("Motion with changed parameters", "h2")
+        self.browser.wait_text("the energy balance", ".evidence")
+        self.wait_previews(1)
+        self.browser.command("POST", "/url", {"url": "about:blank"})
+        self.wait_previews(0)
+        # one that was left behind, as after a crash
+        self.daemon.finish(dict(OBSERVED, labels={"preview": "page"}))
+        self.open("#new")
+        self.wait_previews(0)
+
+    def test_values_are_kept_as_a_job(self):
+        made = self.daemon.finish(OBSERVED)
+        self.open("#job/" + made["id"])
+        self.browser.wait_text("Is it right?")
+        self.browser.run("[...document.querySelectorAll('summary')]"
+                         ".find((one) => one.innerText === 'Parameters').click()")
+        self.browser.wait("sliders", "return document.querySelector('.slider')")
+        value = self.slide()
+        self.wait_shown(value)
+        self.browser.run("[...document.querySelectorAll('button')]"
+                         ".find((one) => one.innerText === 'Run with these values').click()")
+        self.browser.wait("another job", "return !location.hash.includes(arguments[0])",
+                          made["id"])
+        again = self.browser.run("return location.hash.slice(5)")
+        request = self.daemon.get("/v1/jobs/%s/request" % again).json
+        self.assertEqual(request, dict(OBSERVED, parameters={"k": value}))
+
+    def test_a_long_run_waits_for_the_release(self):
+        self.open("#new/rattleback")
+        self.browser.wait_text("operations", "main [role=status]")
+        self.browser.wait_text("it starts when a slider is released", ".sliders")
+        self.assertNotIn("live", self.browser.text("main [role=status]"))
+
+
+class ReadOnly(WithKeys, Page):
+    allowed = ("403", "401")
+
+    def setUp(self):
+        super().setUp()
+        self.look_at(self.daemon)
+
+    def test_a_key_that_may_only_read_gets_the_reason(self):
+        made = self.daemon.post("/v1/jobs?wait=60", OBSERVED, bearer(self.token)).json
+        self.open()
+        self.browser.run("sessionStorage.setItem('dalembert-key', arguments[0])",
+                         self.make("read")["token"])
+        for place in ("#job/" + made["id"], "#new?job=" + made["id"]):
+            self.open(place)
+            if "new" not in place:
+                self.browser.wait_text("Is it right?")
+                self.browser.run("[...document.querySelectorAll('summary')]"
+                                 ".find((one) => one.innerText === 'Parameters').click()")
+            self.browser.wait_text("this needs a key with the scope write; this key has read",
+                                   ".sliders")
+            self.assertEqual(self.browser.run("return [...document.querySelectorAll("
+                                              "'.slider input')].map((one) => one.disabled)"),
+                             [True] * 6)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,190 @@
+/** Sliders of parameters: while one moves, the job runs with the changed values, and its rows are shown. */
+import { html, useEffect, useMemo, useState } from "../vendor/preact.js";
+import { brief, verdictsText } from "./format.js";
+import { readScene } from "./scene.js";
+import { abandon, client, failed } from "./service.js";
+
+const LIVE_OPERATIONS = 2e6; // of a run that may follow a slider: about 50 ms
+const LABELS = { preview: "page" };
+const SECONDS = 20; // limit of a preview
+const ROWS = 1000; // of its plots
+const NOTCHES = 1000; // of a slider
+const SPAN = 10; // a slider goes from a tenth of its value to ten times that
+
+/** The document of a preview. While a slider moves, analyses and second opinions are left out. */
+function previewOf(document, parameters, moving) {
+  const { notify: _, ...job } = document;
+  const quick = moving ? { analyses: [], compare: undefined, accuracy: undefined } : {};
+  return { ...job, ...quick, parameters: { ...document.parameters, ...parameters }, labels: LABELS, timeout: SECONDS };
+}
+
+let cleaned = false;
+
+/** Deletes previews that an earlier page has left. */
+function cleanOnce() {
+  if (cleaned) return;
+  cleaned = true;
+  client.deleteJobs({ labels: LABELS }).catch(failed);
+}
+
+/** Runs previews, one at a time: a wish that has not begun gives way to the next. */
+class Previews {
+  #wish = null;
+  #working = false;
+  #closed = false;
+  #last = "";
+  #leave = () => this.#last && abandon(this.#last);
+
+  /** @param {(found: any) => void} show gets {job, rows, moving, verdicts, document} or {failure} */
+  constructor(show) {
+    this.show = show;
+    cleanOnce();
+    addEventListener("pagehide", this.#leave);
+  }
+
+  want(document) {
+    this.#wish = document;
+    if (!this.#working) this.#work();
+  }
+
+  close() {
+    this.#wish = null;
+    this.#closed = true;
+    removeEventListener("pagehide", this.#leave);
+    if (!this.#working) this.#replace("");
+  }
+
+  async #work() {
+    this.#working = true;
+    while (this.#wish) {
+      const document = this.#wish;
+      this.#wish = null;
+      try {
+        const found = await this.#run(document);
+        if (!this.#closed) this.show(found);
+      } catch (why) {
+        failed(why);
+        if (!this.#closed) this.show({ failure: why?.detail || String(why?.message ?? why) });
+        // too many requests of this key: the same again, unless there is a newer wish
+        if (why?.status === 429) {
+          await new Promise((resolve) => setTimeout(resolve, 1000 * (why.retryAfter ?? 1)));
+          if (!this.#closed) this.#wish ??= document;
+        }
+      }
+    }
+    this.#working = false;
+    if (this.#closed) await this.#replace("");
+  }
+
+  /** Makes a job the last preview; the one before is deleted. */
+  async #replace(path) {
+    const old = this.#last;
+    this.#last = path;
+    if (old) await client.transport.bytes("DELETE", old).catch(failed);
+  }
+
+  async #run(document) {
+    const job = await client.run(document, { check: false });
+    const path = `/v1/jobs/${job.id}`;
+    await this.#replace(path);
+    if (job.state !== "succeeded") return { failure: job.data.error?.detail ?? `The run was ${job.state}.` };
+    const get = (route, query) => client.transport.json("GET", path + route, { query });
+    const [rows, moving, found] = await Promise.all([get("/result", { points: ROWS }), readScene(job.id),
+      document.analyses?.length === 0 ? null : get("/invariants")]);
+    return { job: job.data, document, rows, moving, verdicts: found?.invariants ?? null };
+  }
+}
+
+/** The parameters of a document whose values are numbers: name, value, unit, and the pointer of the number. */
+export function parametersOf(document) {
+  const own = Object.entries(document?.model?.parameters ?? {});
+  return own.map(([name, given]) => {
+    const pointer = "/model/parameters/" + name + (typeof given === "object" ? "/value" : "");
+    const replaced = document.parameters?.[name];
+    return { name, unit: given?.unit ?? "", pointer: replaced === undefined ? pointer : "/parameters/" + name, value: replaced ?? given?.value ?? given };
+  }).filter((one) => typeof one.value === "number");
+}
+
+/** The ends of a slider at first. @param {number} value @returns {[number, number]} */
+function endsOf(value) {
+  if (value > 0) return [value / SPAN, value * SPAN];
+  return value < 0 ? [2 * value, -2 * value] : [-1, 1];
+}
+
+const round = (value) => Number(value.toPrecision(4));
+
+/** A slider with its ends; logarithmic if both are positive. */
+function Slider({ name, unit, value, disabled, onMove, onRelease }) {
+  const [ends, setEnds] = useState(endsOf(value));
+  const [low, high] = value < ends[0] || value > ends[1] ? endsOf(value) : ends;
+  const logarithmic = low > 0;
+  const valueOf = (notch) => round(logarithmic ? low * (high / low) ** (notch / NOTCHES) : low + ((high - low) * notch) / NOTCHES);
+  const share = logarithmic ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
+  const end = (which) => html`<input class="end" type="number" step="any" disabled=${disabled} value=${round([low, high][which])} aria-label=${`${name}, ${which ? "highest" : "lowest"}`}
+    onChange=${(event) => {
+      const next = [low, high];
+      next[which] = Number(event.target.value);
+      if (Number.isFinite(next[which]) && next[0] < next[1]) setEnds(next);
+    }} />`;
+  return html`<div class="slider"><label>${name} <output class="number">${brief(value)} ${unit}</output></label>${end(0)}
+    <input type="range" min="0" max=${NOTCHES} step="1" disabled=${disabled} value=${Math.round(NOTCHES * share)} aria-label=${name} aria-valuetext=${`${brief(value)} ${unit}`}
+      onInput=${(event) => onMove(valueOf(event.target.value))} onChange=${(event) => onRelease(valueOf(event.target.value))} />${end(1)}</div>`;
+}
+
+/** A count of operations in words. */
+export const operationsText = (operations) =>
+  operations === null ? "work unknown before the run" : `${operations.toLocaleString()} operations`;
+
+/** Whether a run may follow a slider. */
+export const isLive = (estimate) => estimate?.operations !== null && estimate?.operations <= LIVE_OPERATIONS;
+
+/** The properties of the sliders of a document; a key that may not run jobs gets them with the reason. */
+export async function slidersOf(document) {
+  try {
+    const { estimate } = await client.transport.json("POST", "/v1/jobs", { query: { validate_only: true }, document });
+    return { document, estimate, refused: "" };
+  } catch (why) {
+    if (why?.status !== 403) throw why;
+    return { document, estimate: null, refused: why.detail };
+  }
+}
+
+/**
+ * Sliders of a document.
+ * @param {{document: any, estimate: any, refused: string, show: (found: any) => void,
+ *   begin?: boolean, onRelease?: (parameter: any, value: number) => boolean}} properties
+ *   refused: the reason why this page may run nothing; show: gets {job, rows, moving, verdicts, document} of each run;
+ *   onRelease: a slider rests at a value; true: the document has it now
+ */
+export function Sliders({ document, estimate, refused, begin = false, show, onRelease }) {
+  const [values, setValues] = useState({});
+  const [failure, setFailure] = useState("");
+  const [digest, setDigest] = useState(null);
+  const previews = useMemo(() => refused ? null : new Previews((found) => {
+    setFailure(found.failure ?? "");
+    if (!found.rows) return;
+    setDigest(found.document.analyses?.length === 0 ? null : found.job.digest);
+    show(found);
+  }), [refused]);
+  useEffect(() => {
+    if (begin) previews?.want(previewOf(document, {}, false));
+    return () => previews?.close();
+  }, [previews]);
+  const parameters = parametersOf(document);
+  if (document?.ensemble || document?.vary) return html`<p class="quiet">An ensemble has no sliders: its members vary the parameters.</p>`;
+  if (!parameters.length) return html`<p class="quiet">This document has no parameters with numbers.</p>`;
+  const live = isLive(estimate);
+  const take = (parameter, value, moving) => {
+    const now = { ...values, [parameter.name]: value };
+    if (live || !moving) previews.want(previewOf(document, now, moving));
+    const written = !moving && onRelease?.(parameter, value);
+    setValues(written ? {} : now);
+  };
+  return html`<div class="sliders">
+    ${refused && html`<p class="warn">${refused}</p>`}
+    ${!refused && !live && html`<p class="quiet">A run takes long (${operationsText(estimate?.operations ?? null)}): it starts when a slider is released.</p>`}
+    ${parameters.map((one) => html`<${Slider} key=${one.name} ...${one} value=${values[one.name] ?? one.value} disabled=${Boolean(refused)}
+      onMove=${(value) => take(one, value, true)} onRelease=${(value) => take(one, value, false)} />`)}
+    ${digest && html`<p class="evidence">Constraints hold to ${brief(digest.worst_residual)}, the energy balance to ${brief(digest.energy_balance)}; ${verdictsText(digest.verdicts)}.</p>`}
+    ${failure && html`<p class="warn" role="alert">${failure}</p>`}</div>`;
+}
