@@ -155,16 +155,11 @@ function Copy({ name, text }) {
     <button onClick=${copy}>${done ? "Copied" : "Copy"}</button></div>`;
 }
 
-/** What is known of a job's request without a run. @param {string} id @param {any} [wish] */
-async function checked(id, wish) {
-  const document = await get(id, "/request");
-  const query = { validate_only: true, ...wish };
-  return { document, report: await client.transport.json("POST", "/v1/jobs", { query, document }) };
-}
-
 /** The equations of motion as LaTeX: from the request, because the model may not be stored. */
 async function equationsOf(data) {
-  const { report } = await checked(data.id, { include: "equations", format: "latex" });
+  const document = await get(data.id, "/request");
+  const query = { validate_only: true, include: "equations", format: "latex" };
+  const report = await client.transport.json("POST", "/v1/jobs", { query, document });
   if (!report.equations) throw new Error(report.no_equations);
   return report.equations;
 }
