@@ -3,7 +3,7 @@ import * as THREE from "../vendor/three.js";
 import { annotate, viewOf } from "./flat.js";
 
 const ANGLE = 35; // degrees of the field of view
-const MARGIN = 1.3; // of the view about the span
+const MARGIN = 1.05; // of the view about the span
 const ROUND = 48; // facets of a circle, a multiple of 8: the edges of patterns are edges of facets
 const WIDTHS = { blade: 4, spring: 2.5, damper: 2.5, trail: 2.5, ground: 1, ring: 1 };
 const SHADE = 0.55; // of the colour of a pattern's other parts
