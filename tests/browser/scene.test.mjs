@@ -109,12 +109,21 @@ test("a followed body has its place in the middle", () => {
   assert.equal(stage.size, 1);
 });
 
+test("a gauge in a corner is drawn, and sizes that are left out come from the first row", () => {
+  const scene = { space: 2, items: [{ shape: "gauge", value: column("s1"), at: "corner" }, { shape: "spring", from: [0, 0], to: [column("s1"), 0] }] };
+  const [gauge, spring] = new Stage(scene, new Motion({ t: [0, 1], s1: [10, 20] })).picture(1).things;
+  assert.equal(gauge.item.value, 20);
+  assert.equal(spring.item.radius, 1);
+});
+
 test("every shape has lines of finite points", () => {
   const ends = { from: [0, 0], to: [1, 2] };
   const points = [[0, 0], [1, 1]];
   const own = { rod: ends, line: ends, spring: ends, damper: ends, polyline: { points }, curve: { points }, surface: { points: [points, points] } };
+  const solid = { radius: 1, length: 2, semiaxes: [1, 2, 3], size: [1, 2, 3] };
   for (const shape of ["sphere", "ellipsoid", "box", "cylinder", "cone", "disc", "wheel", "ring", "blade", "axes", "ground", ...Object.keys(own)]) {
-    const lines = linesOf(sized({ shape, ...own[shape] }, 2));
+    const item = { shape, ...(own[shape] ?? solid), ...(shape === "ground" ? { size: 4 } : {}) };
+    const lines = linesOf(sized(item, item, 2));
     assert.ok(lines.length > 0, shape);
     assert.ok(lines.flatMap((line) => line.points).flat().every(Number.isFinite), shape);
   }

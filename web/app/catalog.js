@@ -30,7 +30,7 @@ function Showcase() {
   };
   if (!sliders) return html`<section class="showcase" aria-busy="true"></section>`;
   return html`<section class="showcase" aria-label=${system.title}>
-    <div class="side"><div>${found?.moving && html`<${Scene} ...${found.moving} autoplay=${true} label=${system.title} />`}</div>
+    <div class="side"><div>${found?.moving && html`<${Scene} moving=${found.moving} autoplay=${true} label=${system.title} />`}</div>
       <div><h2>${system.title}</h2><p>${firstSentence(system.description)}${sliders.refused ? "" : " Move a slider."}</p>
         <${Sliders} ...${sliders} begin=${true} show=${show} />
         ${verdicts && html`<${Why} verdicts=${verdicts} />`}

@@ -1,28 +1,14 @@
 /** The members of an ensemble: scatter, parallel coordinates, a picture of a grid, bands over time, and a condition. */
-import { html, useEffect, useRef, useState } from "../vendor/preact.js";
+import { html, useEffect, useState } from "../vendor/preact.js";
+import { Drawing, HEIGHT, PAD, axes, rangeOf, scales } from "./drawing.js";
 import { brief } from "./format.js";
-import { Panel, palette } from "./plots.js";
+import { Panel } from "./plots.js";
 import { address, client, failed, setQuery } from "./service.js";
 
 const MEMBERS = 20000; // that are drawn
 const ROWS = 100; // of the table
 const QUANTILES = ["0.025", "0.5", "0.975"];
-const HEIGHT = 320; // pixels of a picture
-const PAD = 44; // about the drawing, for numbers
 const WORDS = ["state", "reason"];
-
-/** Least and greatest of the numbers of a column; a range that is never empty. @param {any[]} values @returns {[number, number]} */
-export function rangeOf(values) {
-  let low = Infinity;
-  let high = -Infinity;
-  for (const value of values)
-    if (Number.isFinite(value)) {
-      low = Math.min(low, value);
-      high = Math.max(high, value);
-    }
-  if (low > high) return [0, 1];
-  return low === high ? [low - (Math.abs(low) || 1), high + (Math.abs(high) || 1)] : [low, high];
-}
 
 /** The condition of a rectangle. @param {[string, number, number][]} sides name, least, greatest */
 export const conditionOf = (sides) =>
@@ -34,72 +20,6 @@ function shade(share) {
   const k = share < 0.5 ? 0 : 1;
   const s = 2 * share - k;
   return `rgb(${ends[k].map((value, i) => Math.round(value + s * (ends[k + 1][i] - value))).join()})`;
-}
-
-/** A canvas that is drawn when its width, the theme or what it shows changes. */
-function Drawing({ label, draw, watched, onBox }) {
-  const canvas = useRef(null);
-  const start = useRef(null);
-  const [box, setBox] = useState(null);
-  const colors = palette.value;
-  useEffect(() => {
-    const sheet = canvas.current;
-    const paint = () => {
-      const ratio = devicePixelRatio || 1;
-      const width = sheet.clientWidth;
-      Object.assign(sheet, { width: Math.round(width * ratio), height: Math.round(HEIGHT * ratio) });
-      const pen = sheet.getContext("2d");
-      pen.scale(ratio, ratio);
-      pen.font = "12px system-ui, sans-serif";
-      draw(pen, width, colors);
-      if (!box) return;
-      pen.strokeStyle = colors.ink;
-      pen.strokeRect(Math.min(box[0], box[2]), Math.min(box[1], box[3]), Math.abs(box[2] - box[0]), Math.abs(box[3] - box[1]));
-    };
-    const size = new ResizeObserver(paint);
-    size.observe(sheet);
-    return () => size.disconnect();
-  }, [...watched, colors, box]);
-  const at = (event) => [event.offsetX, event.offsetY];
-  const down = (event) => {
-    canvas.current.setPointerCapture(event.pointerId);
-    start.current = at(event);
-  };
-  const up = (event) => {
-    if (start.current && Math.hypot(at(event)[0] - start.current[0], at(event)[1] - start.current[1]) > 4) onBox(start.current, at(event), canvas.current.clientWidth);
-    start.current = null;
-    setBox(null);
-  };
-  return html`<canvas class="drawing" ref=${canvas} role="img" aria-label=${label}
-    onPointerDown=${onBox && down} onPointerMove=${(event) => start.current && setBox([...start.current, ...at(event)])} onPointerUp=${onBox && up}></canvas>`;
-}
-
-/** Numbers at the ends of the axes. */
-function axes(pen, width, [x0, x1], [y0, y1], { ink, grid }, nameX, nameY) {
-  pen.strokeStyle = grid;
-  pen.strokeRect(PAD, 10, width - PAD - 10, HEIGHT - PAD - 10);
-  pen.fillStyle = ink;
-  pen.textAlign = "left";
-  pen.fillText(brief(x0), PAD, HEIGHT - 26);
-  pen.fillText(nameY, 2, HEIGHT / 2 - 8, PAD - 6);
-  pen.fillText(brief(y1), 2, 20);
-  pen.fillText(brief(y0), 2, HEIGHT - PAD);
-  pen.textAlign = "right";
-  pen.fillText(brief(x1), width - 10, HEIGHT - 26);
-  pen.textAlign = "center";
-  pen.fillText(nameX, width / 2, HEIGHT - 10);
-}
-
-/** A map of numbers to pixels and back. */
-function scales(width, [x0, x1], [y0, y1]) {
-  const w = width - PAD - 10;
-  const h = HEIGHT - PAD - 10;
-  return {
-    x: (value) => PAD + (w * (value - x0)) / (x1 - x0),
-    y: (value) => 10 + h - (h * (value - y0)) / (y1 - y0),
-    backX: (pixel) => x0 + ((pixel - PAD) / w) * (x1 - x0),
-    backY: (pixel) => y0 + ((10 + h - pixel) / h) * (y1 - y0),
-  };
 }
 
 function Scatter({ series, x, y, color, onWhere }) {

@@ -5,18 +5,26 @@
 import { rotate } from "./pose.js";
 
 const MARGIN = 1.25; // the part of the width that a span takes is one over this
-const VIEWS = { iso: [1, -1.4, 0.8], top: [0, -1e-3, 1], front: [0, -1, 0], side: [1, 0, 0] };
+const VIEWS = { iso: [1, -1.4, 0.8], top: [0, -1e-3, 1], front: [0, -1, 0], side: [1, 0, 0] }; // with z up
 const ZOOM = 1.0015; // of a unit of the wheel
 
-/** The direction from which a camera looks. @param {any} camera @returns {number[]} */
-export const viewOf = (camera) => (Array.isArray(camera.view) ? camera.view : VIEWS[camera.view ?? "iso"] ?? VIEWS.iso);
+/** The axis that points up. @param {any} scene @returns {number[]} */
+export const upOf = ({ up, space }) => ({ x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1] })[up ?? (space === 2 ? "y" : "z")];
 
-/** The rotation from space to the screen: x right, y up, z to the eye. @param {number[]} view */
-function toScreen(view) {
-  const length = Math.hypot(...view) || 1;
-  const [x, y, z] = view.map((value) => value / length);
-  const flat = Math.hypot(x, y) || 1;
-  return [-y / flat, x / flat, 0, (-x * z) / flat, (-y * z) / flat, flat, x, y, z];
+/** The direction from which a camera looks. @param {any} scene @param {any} camera with numbers @returns {number[]} */
+export function viewOf(scene, camera) {
+  if (Array.isArray(camera.view)) return camera.view;
+  const [a, b, c] = VIEWS[camera.view ?? "iso"];
+  return { x: [c, a, b], y: [b, c, a], z: [a, b, c] }[scene.up ?? "z"];
+}
+
+const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+const unit = (a) => a.map((value) => value / (Math.hypot(...a) || 1));
+
+/** The rotation from space to the screen: right, up, to the eye. @param {number[]} view @param {number[]} up */
+function toScreen(view, up) {
+  const right = unit(cross(up, view));
+  return [...right, ...unit(cross(view, right)), ...unit(view)];
 }
 
 /** Draws labels and gauges. @param {CanvasRenderingContext2D} pen */
@@ -97,7 +105,7 @@ export class Flat {
   /** The map from space to pixels at this instant. */
   #projection({ camera, target }, width, height) {
     const { stage } = this;
-    const R = stage.plane ? [1, 0, 0, 0, 1, 0, 0, 0, 1] : toScreen(viewOf(camera));
+    const R = toScreen(stage.plane ? [0, 0, 1] : viewOf(stage.scene, camera), upOf(stage.scene));
     const scale = (this.zoom * Math.min(width, height)) / (MARGIN * (camera.span ?? stage.span));
     const [cx, cy] = rotate(R, target);
     return (p) => {

@@ -1,6 +1,7 @@
 /** One job: its state, its motion, the evidence that it is right, its documents. */
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { Ensemble } from "./ensemble.js";
+import { Figures } from "./figures.js";
 import { Progress, State, brief, duration, title, verdictsText, when } from "./format.js";
 import { useKey } from "./keys.js";
 import { Sliders, slidersOf } from "./live.js";
@@ -172,7 +173,8 @@ function Motion({ data, rows, moving }) {
     location.hash = "job/" + (await client.submit(document)).id;
   };
   const scene = live?.moving ?? moving;
-  return html`${scene && html`<${Scene} ...${scene} label=${"Motion of " + title(data)} />`}
+  return html`${scene && html`<${Scene} moving=${scene} label=${"Motion of " + title(data)} />`}
+    ${scene && html`<${Figures} moving=${scene} onRange=${zoom} />`}
     <${Plots} rows=${live?.rows ?? rows} title=${live ? "Motion with changed parameters" : "Motion"} />
     ${live && html`<div class="bar"><button onClick=${() => keep().catch(failed)}>Run with these values</button><button onClick=${() => setLive(null)}>Show the job again</button></div>`}
     ${data.done && !data.members && html`<${Later} name="Parameters" read=${async () => slidersOf(await get(data.id, "/request"))} show=${(found) => html`<${Sliders} ...${found} show=${setLive} />`} />`}`;

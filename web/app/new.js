@@ -202,7 +202,7 @@ export function NewPage({ system, job }) {
         ${document.value && html`<section aria-label="Parameters"><h2>Parameters</h2>
           <${Sliders} key=${first} document=${document.value} estimate=${report?.estimate} refused=${outcome.refused} show=${setMotion}
             onRelease=${(one, value) => editor?.setNumber(one.pointer, value)} /></section>`}
-        ${motion && html`${motion.moving && html`<${Scene} ...${motion.moving} label="Motion" />`}<${Plots} rows=${motion.rows} title="Motion" />`}
+        ${motion && html`${motion.moving && html`<${Scene} moving=${motion.moving} label="Motion" />`}<${Plots} rows=${motion.rows} title="Motion" />`}
         ${report && html`<div>${wrong && html`<p class="note">Below: of the last text without mistakes.</p>`}
           <section aria-label="Equations"><h2>Equations</h2>${report.equations ? html`<${Equations} equations=${report.equations} />` : html`<p>${report.no_equations}</p>`}</section>
           <${Structure} structure=${report.structure} />

@@ -78,7 +78,7 @@ form { display: flex; gap: .75rem; padding: .6rem 1rem; align-items: center; }
 <script type="module">
 import { play } from "dalembert/film.js";
 ${solid}
-play({ ...${inScript(moving)}, solid: ${solid ? "solid" : "null"} });
+play({ ...${inScript({ scene: moving.scene, series: moving.series, jumps: moving.jumps })}, solid: ${solid ? "solid" : "null"} });
 </script></html>
 `], { type: "text/html" });
 }

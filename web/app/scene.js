@@ -16,14 +16,17 @@ const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 10];
 const POINTS = 2000; // rows of a scene
 
 /**
- * The scene of a job, its columns at the rows, and the instants at which events set the state; null without rows.
+ * The scene of a job with its columns at the rows and the instants at which events set the state; null without rows.
  * @param {string} id @param {any} [call] options of the requests
  */
 export async function readScene(id, call) {
   const get = (route, query) => client.transport.json("GET", `/v1/jobs/${encodeURIComponent(id)}${route}`, { ...call, query });
-  const scene = await get("/scene");
-  const rows = await get("/result", { table: "@scene", points: POINTS });
-  return rows.series.t.length ? { scene, series: ascending(rows.series), jumps: scene.jumps ?? [] } : null;
+  const [found, rows, request] = await Promise.all([get("/scene"), get("/result", { table: "@scene", points: POINTS }), get("/request")]);
+  const setting = (request.events ?? []).filter((event) => event.set).map((event) => event.name);
+  const tables = await Promise.all(setting.map((table) => get("/result", { table, columns: "t" })));
+  const jumps = tables.flatMap((table) => table.series.t);
+  const { scene, drawn_by: drawnBy, columns, figures, warnings } = found;
+  return rows.series.t.length ? { scene, drawnBy, columns, figures, warnings, series: ascending(rows.series), jumps } : null;
 }
 
 /** A renderer of the scene, and a sentence if it is a poorer one. */
@@ -139,9 +142,10 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /**
  * The scene of a job with its time line: space plays, < and > change the speed, l repeats.
- * @param {{scene: any, series: Record<string, number[]>, jumps: number[], autoplay?: boolean, label: string}} properties
+ * @param {{moving: any, autoplay?: boolean, label: string}} properties what readScene() gives
  */
-export function Scene({ scene, series, jumps, autoplay = false, label }) {
+export function Scene({ moving, autoplay = false, label }) {
+  const { scene, series, jumps, drawnBy, warnings } = moving;
   const stage = useMemo(() => new Stage(scene, new Motion(series, jumps)), [series]);
   const { motion } = stage;
   const { playing: moves, speed, loop, pace, set } = usePlayer(motion, autoplay && !still.matches);
@@ -167,7 +171,8 @@ export function Scene({ scene, series, jumps, autoplay = false, label }) {
       <span class="number">t = ${brief(t)}</span>
       <label class="field"><input type="checkbox" checked=${loop} onChange=${(event) => set((old) => ({ ...old, loop: event.target.checked }))} /> Repeat</label>
     </div>
-    <${Saving} moving=${{ scene, series, jumps }} motion=${motion} label=${label} set=${set} />
-    <p class="quiet">${pace === 1 ? "" : `At speed 1, a second shows ${brief(pace)} of t. `}${[...stage.longest].map(([role, most]) => `Longest arrow, ${role}: ${brief(most)}. `)}${scene.drawn_by === "default rules" ? "Drawn by default rules: the model has no scene." : ""}</p>
+    <${Saving} moving=${moving} motion=${motion} label=${label} set=${set} />
+    <p class="quiet">${pace === 1 ? "" : `At speed 1, a second shows ${brief(pace)} of t. `}${[...stage.longest].map(([role, most]) => `Longest arrow, ${role}: ${brief(most)}. `)}${drawnBy === "default rules" ? "Drawn by default rules: the model has no scene." : ""}</p>
+    ${warnings.map((one) => html`<p class="warn">${one}</p>`)}
   </section>`;
 }

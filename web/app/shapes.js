@@ -119,19 +119,16 @@ const DRAW = {
 /** @param {any} item with numbers in all members @returns {Line[]} */
 export const linesOf = (item) => DRAW[item.shape]?.(item) ?? [];
 
-/** Sizes of items that name none, as parts of the size of what moves. */
-const PARTS = {
-  sphere: { radius: 0.05 }, cylinder: { radius: 0.03, length: 0.15 }, cone: { radius: 0.03, length: 0.15 },
-  disc: { radius: 0.1, thickness: 0.01 }, wheel: { radius: 0.08, thickness: 0.015 }, ring: { radius: 0.1, tube: 0.01 },
-  blade: { length: 0.12 }, spring: { radius: 0.02 }, damper: { radius: 0.02 }, axes: { length: 0.15 },
+/** Sizes that an item may leave out: of the item in the first row, and of the whole way. */
+const SIZES = {
+  disc: ({ radius }) => ({ thickness: radius / 10 }),
+  wheel: ({ radius }) => ({ thickness: radius / 10 }),
+  ring: ({ radius }) => ({ tube: radius / 20 }),
+  spring: ({ from, to }) => ({ radius: Math.hypot(...sum(full(to), full(from), -1)) / 10 }),
+  damper: ({ from, to }) => ({ radius: Math.hypot(...sum(full(to), full(from), -1)) / 10 }),
+  axes: () => ({ length: 1 }),
+  ground: (_, way) => ({ size: 3 * way }),
 };
 
-/** @param {any} item @param {number} span the size of what moves; of the whole way for the ground */
-export function sized(item, span) {
-  const own = Object.fromEntries(Object.entries(PARTS[item.shape] ?? {}).map(([name, part]) => [name, part * span]));
-  if (item.shape === "box") own.size = [0.1 * span, 0.06 * span, 0.04 * span];
-  if (item.shape === "ellipsoid") own.semiaxes = [0.08 * span, 0.05 * span, 0.05 * span];
-  if (item.shape === "ground") own.size = 3 * span;
-  const named = Object.entries(item).filter(([, value]) => value !== undefined && value !== null);
-  return { ...own, ...Object.fromEntries(named) };
-}
+/** @param {any} item @param {any} first the item in the first row @param {number} way size of the whole way */
+export const sized = (item, first, way) => ({ ...SIZES[item.shape]?.(first, way), ...item });

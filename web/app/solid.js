@@ -1,6 +1,6 @@
 /** Draws a scene in space with three.js. The mouse turns, moves and zooms; labels lie on a canvas above. */
 import * as THREE from "../vendor/three.js";
-import { annotate, viewOf } from "./flat.js";
+import { annotate, upOf, viewOf } from "./flat.js";
 
 const ANGLE = 35; // degrees of the field of view
 const MARGIN = 1.05; // of the view about the span
@@ -10,10 +10,13 @@ const SHADE = 0.55; // of the colour of a pattern's other parts
 
 const upright = (geometry) => geometry.rotateX(Math.PI / 2); // three's cylinders stand along y
 
+/** A ball, or its half above or below the plane of the first two axes. */
+const ball = (part) => upright(new THREE.SphereGeometry(1, ROUND, ROUND / 2, 0, 2 * Math.PI, part === "lower" ? Math.PI / 2 : 0, part === "whole" ? Math.PI : Math.PI / 2));
+
 /** The solids of shapes, of unit sizes; `scale` gives them those of the item. */
 const SOLIDS = {
   sphere: { make: () => new THREE.SphereGeometry(1, ROUND, ROUND / 2), scale: ({ radius: r }) => [r, r, r] },
-  ellipsoid: { make: () => new THREE.SphereGeometry(1, ROUND, ROUND / 2), scale: ({ semiaxes: [a, b, c] }) => [a, b, c] },
+  ellipsoid: { make: ({ part = "whole" }) => ball(part), scale: ({ semiaxes: [a, b, c] }) => [a, b, c] },
   point: { make: () => new THREE.SphereGeometry(1, ROUND / 2, ROUND / 4), scale: (_, span) => [0.015 * span, 0.015 * span, 0.015 * span] },
   box: { make: () => new THREE.BoxGeometry(1, 1, 1), scale: ({ size: [x, y, z = 0] }, span) => [x, y, z || 0.01 * span] },
   cylinder: { make: () => upright(new THREE.CylinderGeometry(1, 1, 1, ROUND)), scale: ({ radius: r, length: l }) => [r, r, l] },
@@ -53,7 +56,7 @@ class Model {
     this.group = new THREE.Group();
     this.lines = null;
     const solid = SOLIDS[thing.shape];
-    if (solid) this.#add(coloured(solid.make(), thing.item.pattern ?? PATTERNS[thing.shape] ?? "none"), thing);
+    if (solid) this.#add(coloured(solid.make(thing.item), thing.item.pattern ?? PATTERNS[thing.shape] ?? "none"), thing);
     if (thing.shape === "rod") this.#add(upright(new THREE.CylinderGeometry(1, 1, 1, 16)).translate(0, 0, 0.5), thing, false);
     if (thing.shape === "ring") this.#add(new THREE.TorusGeometry(thing.item.radius, thing.item.tube, 16, ROUND), thing, false);
     if (thing.shape === "arrow") {
@@ -149,7 +152,7 @@ export class Solid {
     this.scene = new THREE.Scene();
     this.models = new Map();
     this.camera = stage.scene.camera?.projection === "orthographic" ? new THREE.OrthographicCamera() : new THREE.PerspectiveCamera(ANGLE);
-    this.camera.up.set(0, 0, 1);
+    this.camera.up.set(...upOf(stage.scene));
     const light = new THREE.DirectionalLight(0xffffff, 2);
     light.position.set(-1, 2, 3);
     this.camera.add(light);
@@ -163,7 +166,7 @@ export class Solid {
 
   reset() {
     const { camera, stage, controls } = this;
-    const view = new THREE.Vector3(...viewOf(stage.scene.camera ?? {})).normalize();
+    const view = new THREE.Vector3(...viewOf(stage.scene, stage.picture(stage.motion.start).camera)).normalize();
     const span = MARGIN * (stage.scene.camera?.span ?? stage.span);
     const { target } = stage.picture(stage.motion.start);
     this.target = target;

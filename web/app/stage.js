@@ -9,7 +9,8 @@ const ROOM = 2; // about a target that the camera follows, in sizes
 const COLORS = { velocity: 3, force: 2, reaction: 6, momentum: 4, torque: 5 };
 const SEGMENTS = 10; // colours of a trail that tells the time
 
-const full = (p) => [p[0] ?? 0, p[1] ?? 0, p[2] ?? 0];
+/** A point with three numbers; that of a gauge in a corner is the origin. */
+const full = (p) => (Array.isArray(p) ? [p[0] ?? 0, p[1] ?? 0, p[2] ?? 0] : [0, 0, 0]);
 const finite = (p) => p.every(Number.isFinite);
 
 /**
@@ -65,7 +66,7 @@ class Box {
 
 /** The points that tell where an item is, in its frame, with its reach about them. */
 function marksOf(item) {
-  const pose = { R: rotation(item.turn), o: full(item.at ?? []) };
+  const pose = { R: rotation(item.turn), o: full(item.at) };
   const points = [item.from, item.to, ...(item.shape === "polyline" || item.shape === "curve" ? item.points : [])].filter(Boolean);
   if (points.length) return points.map((p) => [place(pose, full(p)), 0]);
   const reach = Math.max(item.radius ?? 0, ...(item.size ?? []).map((value) => value / 2), ...(item.semiaxes ?? []));
@@ -80,7 +81,10 @@ export class Stage {
     this.plane = scene.space === 2;
     const ready = (value) => compile(value, motion.names).of;
     this.frames = new Map((scene.frames ?? []).map((frame) => [frame.name, ready(frame)]));
-    this.items = scene.items.flatMap((item) => [item, ...trailOf(item)]).map((item, key) => ({ key, shape: item.shape, of: ready(item) }));
+    this.items = scene.items.flatMap((item) => [item, ...trailOf(item)]).map((item, key) => {
+      const of = ready(item);
+      return { key, shape: item.shape, of, first: of(motion.row(0)) };
+    });
     this.camera = ready(scene.camera ?? {});
     this.followed = this.items.find((item, k) => scene.items[k]?.name && scene.items[k].name === scene.camera?.follow);
     const looks = Math.min(LOOKS, motion.n);
@@ -97,7 +101,7 @@ export class Stage {
       if (!frame) return HERE;
       if (!known.has(name)) {
         const now = frame(sample);
-        known.set(name, within(pose(now.in), { R: rotation(now.turn), o: full(now.at ?? []) }));
+        known.set(name, within(pose(now.in), { R: rotation(now.turn), o: full(now.at) }));
       }
       return known.get(name);
     };
@@ -110,7 +114,7 @@ export class Stage {
     if (this.frames.has(name)) return frame(name).o;
     if (!this.followed) return null;
     const item = this.followed.of(sample);
-    return place(frame(item.in), full(item.at ?? []));
+    return place(frame(item.in), full(item.at));
   }
 
   /**
@@ -155,7 +159,7 @@ export class Stage {
       const row = this.motion.row(k);
       const frame = this.#poses(row);
       const now = item.of(row);
-      points[k] = local(frame(now.on), place(frame(now.in), full(now.at ?? [])));
+      points[k] = local(frame(now.on), place(frame(now.in), full(now.at)));
     }
     return points;
   }
@@ -183,11 +187,11 @@ export class Stage {
     const sample = this.motion.at(t);
     const frame = this.#poses(sample);
     const things = [];
-    for (const { key, shape, of } of this.items) {
-      const item = sized(of(sample), shape === "ground" ? this.way : this.size);
+    for (const { key, shape, of, first } of this.items) {
+      const item = sized(of(sample), first, this.way);
       if (item.visible === false || item.visible === 0) continue;
       const outer = frame(item.in);
-      const pose = within(outer, { R: rotation(item.turn), o: full(item.at ?? []) });
+      const pose = within(outer, { R: rotation(item.turn), o: full(item.at) });
       if (!finite(pose.o) || !finite(pose.R)) continue;
       const thing = { key, shape, item, pose, lines: [], arrow: null, color: item.color ?? COLORS[item.role] ?? (shape === "trail" ? 2 : 1) };
       if (shape === "trail") {
