@@ -41,9 +41,9 @@ function useJob(id) {
         const rows = data.rows && !data.members
           ? await maybe(get(id, "/result", { ...call, query: { points: POINTS, from, to } })) : null;
         const found = { data, rows, missing: "" };
-        if (data.done)
-          for (const [name, route] of [["diagnostics", "/diagnostics"], ["invariants", "/invariants"]])
-            found[name] = await maybe(get(id, route, call));
+        const ran = data.started || data.cached; // a job that was cancelled in the queue has no documents
+        for (const name of ran ? ["diagnostics", "invariants"] : [])
+          if (data.links[name]) found[name] = await maybe(get(id, "/" + name, call));
         if (data.done && rows)
           found.evidence = await maybe(get(id, "/result", { ...call, query: { table: "@evidence", points: 500 } }));
         setAll((old) => ({ ...old, ...found }));
