@@ -1,9 +1,10 @@
 /** One job: its state, its motion, the evidence that it is right, its documents. */
+import { NotFound } from "../client/dalembert.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { Progress, State, brief, duration, title, verdictsText, when } from "./format.js";
 import { useKey } from "./keys.js";
 import { Instant, Panel, ascending, cursor, panels } from "./plots.js";
-import { address, client, failed, follow, setQuery } from "./service.js";
+import { address, client, failed, follow, reason, setQuery } from "./service.js";
 import { Table } from "./table.js";
 
 const POINTS = 2000; // rows of a plot; the service keeps the extremes between them
@@ -49,7 +50,7 @@ function useJob(id) {
         setAll((old) => ({ ...old, ...found }));
         return !data.done;
       } catch (why) {
-        if (why?.status === 404) setAll({ data: null, rows: null, missing: String(why.message ?? why) });
+        if (why instanceof NotFound) setAll({ data: null, rows: null, missing: why.message });
         throw why;
       }
     });
@@ -126,7 +127,7 @@ function Later({ name, read, show }) {
   const [found, setFound] = useState(null);
   const open = async (event) => {
     if (event.target.open && found === null)
-      setFound(await read().catch((why) => ({ failure: String(why?.message ?? why) })));
+      setFound(await read().catch((why) => ({ failure: reason(why) })));
   };
   return html`<details onToggle=${open}><summary>${name}</summary>
     ${found === null ? html`<p class="quiet">Reading ...</p>` : found.failure ? html`<p class="warn">${found.failure}</p>` : show(found)}</details>`;
@@ -178,10 +179,7 @@ function Notes({ data }) {
 
 function Actions({ data }) {
   const [told, setTold] = useState("");
-  const act = (promise, after) => promise.then(after, (why) => {
-    failed(why);
-    setTold(String(why?.message ?? why));
-  });
+  const act = (promise, after) => promise.then(after, (why) => setTold(reason(why)));
   const path = `/v1/jobs/${encodeURIComponent(data.id)}`;
   const again = () => act(client.transport.json("POST", path + "/rerun"), (job) => (location.hash = "job/" + job.id));
   const remove = () => confirm(`Delete "${title(data)}" and its result?`) && act(client.transport.bytes("DELETE", path), () => (location.hash = "jobs"));

@@ -35,6 +35,12 @@ export function failed(why) {
   return lost;
 }
 
+/** Why a request has failed, in words; the frame is told. @param {any} why */
+export function reason(why) {
+  failed(why);
+  return String(why?.message ?? why);
+}
+
 /** @param {number} seconds @param {AbortSignal} stop */
 const sleep = (seconds, stop) =>
   new Promise((resolve) => {
