@@ -445,6 +445,7 @@ lint: rules
 	@cppcheck --quiet -j$(JOBS) --std=c11 --error-exitcode=1 --inline-suppr -I. \
 		--enable=warning,style,performance,portability --suppressions-list=tools/cppcheck.txt \
 		$(filter %.c,$(LINTED))
+	tools/lint-web.sh
 	$(MAKE) -k -j$(JOBS) $(TIDIED)
 
 # One file a process: clang-tidy 14 reports a false va_list error otherwise.

@@ -69,7 +69,7 @@ class Job(Page):
     def test_a_spike_of_one_row_is_drawn(self):
         """13: the highest row of the picture is reached by the column's colour."""
         self.show(job(observe={"spike": "if(abs(t - 0.5) < 1e-6, 50, 0)"},
-                      time={"end": 1, "samples": 200001}))
+                      time={"end": 1, "samples": 1000001}))
         self.browser.wait_text("spike", ".key")
         self.browser.run("document.querySelector('.plot').focus()")
         top = self.browser.run("""
@@ -108,9 +108,22 @@ class Job(Page):
         self.browser.run("document.querySelector('.plot').focus()")
         self.browser.press("Home")
         self.browser.wait_text("t = -1", ".instant")
-        # a value that is no number is a gap
-        self.show(job(observe={"gap": "sqrt(x)"}, time={"end": 2, "samples": 41}))
+        # a value that is no number ends the run: cos(2 t) < 0
+        self.show(job(observe={"gap": "sqrt(x)"}, time={"end": 1, "samples": 11}))
+        self.browser.wait_text("the observable gap is not finite", ".note.bad")
         self.browser.wait("a plot", "return document.querySelector('.plot canvas')")
+
+    def test_a_job_that_never_ran_has_its_page(self):
+        """15: no row at all."""
+        self.serve("--workers", "1")
+        self.daemon.wait_running(self.daemon.submit(long_job()))
+        identifier = self.daemon.submit(job())
+        self.open("#job/" + identifier)
+        self.browser.wait_text("place 1", ".head")
+        self.browser.click(".head button")
+        self.browser.wait_text("Cancelled.", ".note")
+        self.browser.wait_text("0 rows")
+        self.assertIsNone(self.browser.text(".plot"))
 
     def test_the_copied_command_returns_the_same(self):
         """19."""

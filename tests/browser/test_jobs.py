@@ -170,6 +170,41 @@ class Jobs(Page):
         self.browser.wait_text("cancelled", "td .state")
 
 
+class Tabs(Page):
+    def tearDown(self):
+        first, *others = self.browser.command("GET", "/window/handles")
+        for handle in others:
+            self.browser.command("POST", "/window", {"handle": handle})
+            self.browser.command("DELETE", "/window")
+        self.browser.command("POST", "/window", {"handle": first})
+        super().tearDown()
+
+    def test_of_eight_tabs_the_one_in_sight_asks(self):
+        """5: a browser has six connections to a host for all tabs, so a hidden tab drops its."""
+        self.open("#jobs")
+        for letters in ("s", "se", "ee", "en", "by", "al", "ll"):
+            found = self.browser.command("POST", "/window/new", {"type": "tab"})
+            self.browser.command("POST", "/window", {"handle": found["handle"]})
+            self.browser.chrome("Page.addScriptToEvaluateOnNewDocument", source="""
+                const ask = fetch;
+                window.dropped = 0;
+                window.fetch = (url, options) => {
+                  options?.signal?.addEventListener('abort', () => window.dropped++);
+                  return ask(url, options);
+                };""")
+            self.open("#jobs?name=" + letters)
+            self.browser.wait_text("No job fits")
+            self.daemon.wait_waiters(1)
+        self.daemon.finish(named("seen by all"))
+        handles = self.browser.command("GET", "/window/handles")
+        for handle in handles:
+            self.browser.command("POST", "/window", {"handle": handle})
+            self.browser.chrome("Page.bringToFront")
+            self.browser.wait_text("seen by all", "td")
+            if handle not in (handles[0], handles[-1]):
+                self.assertGreater(self.browser.run("return window.dropped"), 0)
+
+
 class Lost(Page):
     allowed = ("ERR_CONNECTION", "ERR_INCOMPLETE", "ERR_EMPTY_RESPONSE")
 

@@ -1,4 +1,5 @@
 /** One job: its state, its motion, the evidence that it is right, its documents. */
+import { NotFound } from "../client/dalembert.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { Ensemble } from "./ensemble.js";
 import { Figures } from "./figures.js";
@@ -8,8 +9,8 @@ import { Sliders, slidersOf } from "./live.js";
 import { Equations } from "./maths.js";
 import { Instant, Panel, ascending, cursor, panels } from "./plots.js";
 import { download } from "./save.js";
-import { Scene } from "./scene.js";
-import { address, client, failed, follow, setQuery } from "./service.js";
+import { Scene, readScene } from "./scene.js";
+import { address, client, failed, follow, reason, setQuery } from "./service.js";
 import { Table } from "./table.js";
 
 const POINTS = 2000; // rows of a plot; the service keeps the extremes between them
@@ -48,15 +49,15 @@ function useJob(id) {
           ? await maybe(get(id, "/result", { ...call, query: { points: POINTS, from, to } })) : null;
         const moving = rows && await maybe(readScene(id, { signal: stop }));
         const found = { data, rows, moving, missing: "" };
-        if (data.done)
-          for (const [name, route] of data.members ? [["diagnostics", "/diagnostics"]] : [["diagnostics", "/diagnostics"], ["invariants", "/invariants"]])
-            found[name] = await maybe(get(id, route, call));
+        const ran = data.started || data.cached; // a job that was cancelled in the queue has no documents
+        for (const name of ran ? ["diagnostics", "invariants"] : [])
+          if (data.links[name]) found[name] = await maybe(get(id, "/" + name, call));
         if (data.done && rows)
           found.evidence = await maybe(get(id, "/result", { ...call, query: { table: "@evidence", points: 500 } }));
         setAll((old) => ({ ...old, ...found }));
         return !data.done;
       } catch (why) {
-        if (why?.status === 404) setAll({ data: null, rows: null, missing: String(why.message ?? why) });
+        if (why instanceof NotFound) setAll({ data: null, rows: null, missing: why.message });
         throw why;
       }
     });
@@ -133,7 +134,7 @@ function Later({ name, read, show }) {
   const [found, setFound] = useState(null);
   const open = async (event) => {
     if (event.target.open && found === null)
-      setFound(await read().catch((why) => ({ failure: String(why?.message ?? why) })));
+      setFound(await read().catch((why) => ({ failure: reason(why) })));
   };
   return html`<details onToggle=${open}><summary>${name}</summary>
     ${found === null ? html`<p class="quiet">Reading ...</p>` : found.failure ? html`<p class="warn">${found.failure}</p>` : show(found)}</details>`;
@@ -208,10 +209,7 @@ function Notes({ data }) {
 
 function Actions({ data }) {
   const [told, setTold] = useState("");
-  const act = (promise, after) => promise.then(after, (why) => {
-    failed(why);
-    setTold(String(why?.message ?? why));
-  });
+  const act = (promise, after) => promise.then(after, (why) => setTold(reason(why)));
   const path = `/v1/jobs/${encodeURIComponent(data.id)}`;
   const again = () => act(client.transport.json("POST", path + "/rerun"), (job) => (location.hash = "job/" + job.id));
   const remove = () => confirm(`Delete "${title(data)}" and its result?`) && act(client.transport.bytes("DELETE", path), () => (location.hash = "jobs"));

@@ -2,7 +2,7 @@
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { STATES, Progress, State, brief, title, verdictsText, when } from "./format.js";
 import { useKey } from "./keys.js";
-import { address, client, connectionIs, failed, follow, setQuery } from "./service.js";
+import { address, client, connectionIs, follow, reason, setQuery } from "./service.js";
 
 const PAGE = 50; // jobs of a page of the list
 const WAIT = 30; // seconds of a request that waits for changes
@@ -47,12 +47,18 @@ const jobsText = (n) => `${n.toLocaleString()} ${n === 1 ? "job" : "jobs"}`;
 const read = (query, signal, patience = 0) =>
   client.transport.json("GET", "/v1/jobs", { query: { limit: PAGE, include: "counts", ...query }, signal, patience });
 
+/**
+ * @typedef {{jobs: any[], held: any[], counts: any, next: string | null, searchedTo: string | null,
+ *            ready: boolean}} List `held`: new jobs that wait
+ */
+
+/** @type {List} */
 const EMPTY = { jobs: [], held: [], counts: null, next: null, searchedTo: null, ready: false };
 
 /**
  * Puts a page of changes into the list: changed jobs stay in their places, new ones come first, or
  * wait while a job is selected.
- * @param {typeof EMPTY} list @param {any} page @param {string | undefined} state @param {boolean} hold
+ * @param {List} list @param {any} page @param {string | undefined} state @param {boolean} hold
  */
 export function withChanges(list, page, state, hold) {
   const fits = (job) => !state || job.state === state;
@@ -72,7 +78,11 @@ export function withChanges(list, page, state, hold) {
   };
 }
 
-/** The list as it is now; `holding` keeps new jobs back, `paused` everything. */
+/**
+ * The list as it is now; `holding` keeps new jobs back, `paused` everything.
+ * @param {string} key @param {{current: boolean}} holding @param {boolean} paused
+ * @returns {[List, (list: List) => void]}
+ */
 function useList(key, holding, paused) {
   const [list, setList] = useState(EMPTY);
   useEffect(() => {
@@ -176,8 +186,7 @@ function Confirm({ verb, n, jobs, filter, close }) {
       }
       close(`${jobsText(changed)} ${done}.`);
     } catch (why) {
-      failed(why);
-      setTold(String(why?.message ?? why));
+      setTold(reason(why));
     }
   };
   const shown = jobs.slice(0, NAMES);
@@ -200,8 +209,7 @@ function Empty() {
       const job = await client.submit(system.job);
       location.hash = "job/" + job.id;
     } catch (why) {
-      failed(why);
-      setTold(String(why?.message ?? why));
+      setTold(reason(why));
     }
   };
   const systems = [["snakeboard", "Snakeboard"], ["vertical-rolling-disk", "Rolling disk"], ["pendulum", "Pendulum"]];

@@ -18,7 +18,7 @@ function Connection() {
 function Login() {
   const submit = (event) => {
     event.preventDefault();
-    unlock(new FormData(event.target).get("key"));
+    unlock(String(new FormData(event.target).get("key")));
   };
   return html`<main id="main" class="narrow" tabindex="-1"><h1>This service needs a key</h1>
     <p>Paste a key with the scope <code>read</code>. It stays in this tab, and is forgotten with it.</p>

@@ -42,6 +42,12 @@ export function failed(why) {
   return lost || (why instanceof Problem && why.status === 429);
 }
 
+/** Why a request has failed, in words; the frame is told. @param {any} why */
+export function reason(why) {
+  failed(why);
+  return String(why?.message ?? why);
+}
+
 /** @param {number} seconds @param {AbortSignal} stop */
 const sleep = (seconds, stop) =>
   new Promise((resolve) => {
@@ -57,6 +63,14 @@ const visible = (stop) =>
     stop.addEventListener("abort", resolve, { once: true });
   });
 
+/** Aborted when this tab is hidden: a browser has six connections to a host for all tabs. */
+let hiding = new AbortController();
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden) return;
+  hiding.abort();
+  hiding = new AbortController();
+});
+
 /**
  * Repeats a request until the function returned is called: while there is no answer every second.
  * `step` returns false when there is nothing more to follow.
@@ -68,13 +82,15 @@ export function follow(step) {
   (async () => {
     for (let more = true; more && !stop.aborted; ) {
       await visible(stop);
+      const signal = AbortSignal.any([stop, hiding.signal]);
       try {
         // a step may wait for a change: an answer is known sooner
-        if (connection.value.state !== "live") await client.ready({ signal: stop });
+        if (connection.value.state !== "live") await client.ready({ signal });
         connectionIs("live");
-        more = await step(stop);
+        more = await step(signal);
       } catch (why) {
         if (stop.aborted) return;
+        if (signal.aborted) continue;
         if (!failed(why)) return;
         await sleep(1, stop);
       }
