@@ -1,9 +1,9 @@
 /** One job: its state, its motion, the evidence that it is right, its documents. */
-import { html, useEffect, useState } from "../vendor/preact.js";
+import { html, useEffect, useMemo, useState } from "../vendor/preact.js";
 import { Progress, State, brief, duration, title, verdictsText, when } from "./format.js";
 import { Sliders } from "./live.js";
 import { Equations } from "./maths.js";
-import { Instant, Panel, ascending, cursor, panels } from "./plots.js";
+import { Instant, Panel, ascending, cursor, panels, within } from "./plots.js";
 import { address, client, failed, follow, setQuery } from "./service.js";
 
 const POINTS = 2000; // rows of a plot; the service keeps the extremes between them
@@ -61,10 +61,10 @@ function useJob(id) {
 const zoom = (from, to) => setQuery({ from: from === null ? null : Number(from.toPrecision(6)), to: to === null ? null : Number(to.toPrecision(6)) });
 
 export function Plots({ rows, title: name }) {
-  const series = ascending(rows.series);
+  const { from, to } = range();
+  const series = useMemo(() => within(ascending(rows.series), from, to), [rows, from, to]);
   const units = rows.units ?? {};
   const columns = rows.columns.filter((column) => column !== "t");
-  const { from, to } = range();
   useEffect(() => {
     const reset = () => zoom(null, null);
     document.addEventListener("reset-zoom", reset);
