@@ -136,10 +136,13 @@ class Completion(EditorPage):
                    ' \n"initial": {"q": {"x": 1}}, "time": {"end": 1}}')
         self.browser.run(SHEET + "sheet.querySelector('.cm-content').focus();"
                          "document.getSelection().collapse(sheet.querySelectorAll('.cm-line')[1], 1)")
-        self.browser.press('"', "f", "o", "r", "m")
+        self.browser.press('"')
         found = self.options("formulation")
         self.assertNotIn("model", found)  # the object has it
         self.assertNotIn("lagrangian", found)  # a member of another object
+        self.browser.press("f", "o", "r", "m")
+        self.browser.wait("the best one first", "const options = (() => {%s})();"
+                          "return options[0] === 'formulation'" % OPTIONS)
         self.browser.press("Enter")
         self.browser.wait("the member", TEXT + ".includes('\"formulation\": ')")
         self.browser.press('"', "h", "a", "m")

@@ -1,13 +1,13 @@
 /** One job: its state, its motion, the evidence that it is right, its documents. */
 import { NotFound } from "../client/dalembert.js";
-import { html, useEffect, useState } from "../vendor/preact.js";
+import { html, useEffect, useMemo, useState } from "../vendor/preact.js";
 import { Ensemble } from "./ensemble.js";
 import { Figures } from "./figures.js";
 import { Progress, State, brief, duration, title, verdictsText, when } from "./format.js";
 import { useKey } from "./keys.js";
 import { Sliders, slidersOf } from "./live.js";
 import { Equations } from "./maths.js";
-import { Instant, Panel, ascending, cursor, panels } from "./plots.js";
+import { Instant, Panel, ascending, cursor, panels, within } from "./plots.js";
 import { download } from "./save.js";
 import { Scene, readScene } from "./scene.js";
 import { address, client, failed, follow, reason, setQuery } from "./service.js";
@@ -69,10 +69,10 @@ function useJob(id) {
 const zoom = (from, to) => setQuery({ from: from === null ? null : Number(from.toPrecision(6)), to: to === null ? null : Number(to.toPrecision(6)) });
 
 export function Plots({ rows, title: name }) {
-  const series = ascending(rows.series);
+  const { from, to } = range();
+  const series = useMemo(() => within(ascending(rows.series), from, to), [rows, from, to]);
   const units = rows.units ?? {};
   const columns = rows.columns.filter((column) => column !== "t");
-  const { from, to } = range();
   useKey("0", () => zoom(null, null));
   useKey("Escape", () => (cursor.value = null));
   if (!series.t?.length) return html`<p class="quiet">No rows in this range of time.</p>`;

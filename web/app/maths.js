@@ -41,7 +41,7 @@ function Formula({ tex }) {
       stale = true;
     };
   }, [tex, wanted]);
-  return html`<div class="formula" tabindex="0" role="group" aria-label="formula"><span ref=${place} hidden=${!typeset}></span>
+  return html`<div class="formula"><span ref=${place} hidden=${!typeset}></span>
     ${!typeset && html`<code>${tex}</code>`}
     ${!wanted && html`<button onClick=${() => setWanted(true)}>Typeset ${tex.length.toLocaleString()} characters</button>`}</div>`;
 }
@@ -49,7 +49,7 @@ function Formula({ tex }) {
 /** The parts of an answer in LaTeX, by their role. @param {{equations: any}} properties */
 export function Equations({ equations }) {
   const roles = [...new Set(equations.equations.map((one) => one.role))];
-  return html`<div class="equations">${roles.map((role) => html`<h3>${HEADINGS[role] ?? role.replaceAll("_", " ")}</h3>
+  return html`<div class="equations" tabindex="0" role="group" aria-label="Formulas">${roles.map((role) => html`<h3>${HEADINGS[role] ?? role.replaceAll("_", " ")}</h3>
     ${equations.equations.filter((one) => one.role === role).map((one) => html`<div class="equation"><span class="name">${one.name}</span>
       <${Formula} tex=${one.text} /></div>`)}`)}</div>`;
 }

@@ -33,11 +33,13 @@ function layOut(value, indent = "") {
   return `${open}\n${inner}${parts.join(",\n" + inner)}\n${indent}${close}`;
 }
 
-/** The text to begin with: a system of the catalog, a job, or a small example. */
+let draft = ""; // the text that was edited last: another view leaves it as it is
+
+/** The text to begin with: a system of the catalog, a job, the draft, or a small example. */
 async function firstText(system, job) {
   if (system) return layOut((await client.catalogSystem(system)).job);
   if (job) return layOut(await client.transport.json("GET", `/v1/jobs/${encodeURIComponent(job)}/request`));
-  return layOut(FIRST);
+  return draft || layOut(FIRST);
 }
 
 const NOTHING = { text: "", report: null, mistakes: [], whole: false, refused: "" };
@@ -56,12 +58,17 @@ async function check(text, stop) {
 }
 
 /** Until a signal has another value. @param {any} source @param {any} old @param {AbortSignal} stop */
-const change = (source, old, stop) =>
-  new Promise((resolve) => {
-    const end = source.subscribe((value) => value !== old && resolve(undefined));
-    stop.addEventListener("abort", resolve, { once: true });
-    stop.addEventListener("abort", end, { once: true });
+async function change(source, old, stop) {
+  let end = () => {};
+  let wake = () => {};
+  await new Promise((resolve) => {
+    wake = () => resolve(undefined);
+    end = source.subscribe((value) => value !== old && wake());
+    stop.addEventListener("abort", wake);
   });
+  end();
+  stop.removeEventListener("abort", wake);
+}
 
 /** The text and the answer about it: one request at a time, always for the newest text. */
 function useChecks() {
@@ -147,7 +154,7 @@ function useEditor(first, state, run) {
         words = { schemas: openapi.components.schemas, language };
       }, failed);
       made = openEditor(host.current, {
-        text: first, onRun: run, onChange: (text) => (state.text.value = text),
+        text: first, onRun: run, onChange: (text) => (state.text.value = draft = text),
         words: () => words && { ...words, names: namesOf(state.document.value) },
       });
       setEditor(made);
@@ -175,7 +182,10 @@ export function NewPage({ system, job }) {
     globalThis.document.title = "New job – dalembert";
     firstText(system, job).then(setFirst, tell);
   }, []);
-  const run = () => client.submit(text.value).then((made) => (location.hash = "job/" + made.id), tell);
+  const run = () => {
+    setTold("");
+    client.submit(text.value).then((made) => (location.hash = "job/" + made.id), tell);
+  };
   useEffect(() => setMotion(null), [first]);
   const [host, editor] = useEditor(first, state, run);
   const shown = useRef(null);
@@ -191,7 +201,7 @@ export function NewPage({ system, job }) {
   const current = outcome.text === text.value;
   const wrong = outcome.mistakes.length > 0;
   const status = !current ? "checking" : outcome.refused || (wrong ? count(outcome.mistakes)
-    : report ? `${operationsText(report.estimate.operations)}${isLive(report.estimate) ? ": live" : ""}` : "");
+    : report ? `${operationsText(report.estimate.operations)}${isLive(report.estimate) && !report.members ? ": live" : ""}` : "");
   return html`<main tabindex="-1"><div class="head"><h1>New job</h1><span class="quiet" role="status">${status}</span>
       <div class="bar"><button class="main" disabled=${Boolean(outcome.refused)} onClick=${run} aria-keyshortcuts="Control+Enter" title="Ctrl-Enter">Run</button></div></div>
     <${Sources} read=${setFirst} />

@@ -55,6 +55,13 @@ export function ascending(series) {
   return Object.fromEntries(Object.entries(series).map(([name, values]) => [name, [...values].reverse()]));
 }
 
+/** Rows of a range of time. @param {Record<string, any[]>} series @param {string | null} from @param {string | null} to */
+export function within(series, from, to) {
+  if (from === null && to === null) return series;
+  const kept = series.t.map((t) => t >= Number(from ?? -Infinity) && t <= Number(to ?? Infinity));
+  return Object.fromEntries(Object.entries(series).map(([name, values]) => [name, values.filter((_, k) => kept[k])]));
+}
+
 /** A range that is never empty. @param {number} low @param {number} high @returns {[number, number]} */
 function room(low, high) {
   if (!Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
