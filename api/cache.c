@@ -1,5 +1,5 @@
-/* The cache of compiled models, by tenant, model id and formulation. It is limited in models and in
- * memory; the least recently used model leaves first. */
+/* The cache of compiled models, by tenant, key of the model and formulation. It is limited in
+ * models and in memory; the least recently used model leaves first. */
 #include "api/cache.h"
 
 #include <pthread.h>
@@ -22,18 +22,18 @@ enum {
 /* The text of a model in a job. */
 typedef struct KnownText {
     size_t size, canonical_size;
-    char matter[HASH_TEXT_MAX];
+    char id[HASH_TEXT_MAX], matter[HASH_TEXT_MAX];
     char *canonical, *name; /* each ends with a zero byte */
     char bytes[];           /* the text in the job, then canonical and name */
 } KnownText;
 
 typedef struct Entry {
     int64_t tenant;
-    char model_id[HASH_TEXT_MAX];
-    Compiled *compiled; /* NULL: free */
-    KnownText *text;    /* NULL: none is remembered */
-    uint64_t used;      /* tick of the last use */
-    size_t bytes;       /* estimate for the model */
+    char model[HASH_TEXT_MAX]; /* ModelInput.key */
+    Compiled *compiled;        /* NULL: free */
+    KnownText *text;           /* NULL: none is remembered */
+    uint64_t used;             /* tick of the last use */
+    size_t bytes;              /* estimate for the model */
 } Entry;
 
 /* Linear search: comparing a few hundred entries is faster than hashing one. */
@@ -79,7 +79,7 @@ static Entry *cache_entry(CompiledCache *cache, const CacheKey *key)
     for (size_t i = 0; i < cache->most; i++) {
         Entry *entry = &cache->entries[i];
         if (entry->compiled && entry->tenant == key->tenant &&
-            strcmp(entry->model_id, key->model_id) == 0 &&
+            strcmp(entry->model, key->model) == 0 &&
             strcmp(compiled_formulation(entry->compiled), key->formulation) == 0)
             return entry;
     }
@@ -150,7 +150,7 @@ static bool cache_put(CompiledCache *cache, const CacheKey *key, Compiled *compi
     }
     /* fill the entry */
     entry->tenant = key->tenant;
-    memcpy(entry->model_id, key->model_id, strlen(key->model_id) + 1);
+    memcpy(entry->model, key->model, strlen(key->model) + 1);
     entry->compiled = compiled_ref(compiled);
     entry->used = ++cache->tick;
     entry->bytes = bytes;
@@ -176,8 +176,8 @@ static void cache_insert(CompiledCache *cache, const CacheKey *key, Compiled *co
 Status compiled_cache_get(CompiledCache *cache, const CacheKey *key, const ModelDocument *document,
                           Diagnostics *diag, Compiled **ret_compiled, Error *err)
 {
-    if (strlen(key->model_id) >= HASH_TEXT_MAX)
-        return error_set(err, ERR_INTERNAL, "a model id of %zu bytes", strlen(key->model_id));
+    if (strlen(key->model) >= HASH_TEXT_MAX)
+        return error_set(err, ERR_INTERNAL, "a key of %zu bytes", strlen(key->model));
     Compiled *compiled = compiled_cache_find(cache, key);
     if (!compiled) {
         Status status = compiled_new(document, key->formulation, diag, &compiled, err);
@@ -206,6 +206,7 @@ static KnownText *known_text(const ModelInput *model)
     /* the three texts stand one after the other in bytes[] */
     known->size = size;
     known->canonical_size = model->canonical_size;
+    memcpy(known->id, model->id, sizeof known->id);
     memcpy(known->matter, model->matter, sizeof known->matter);
     known->canonical = known->bytes + size;
     known->name = known->canonical + canonical;
@@ -225,7 +226,7 @@ void compiled_cache_remember(CompiledCache *cache, int64_t tenant, const ModelIn
     pthread_mutex_lock(&cache->lock);
     for (size_t i = 0; known && i < cache->most; i++) {
         Entry *entry = &cache->entries[i];
-        if (entry->compiled && entry->tenant == tenant && strcmp(entry->model_id, model->id) == 0) {
+        if (entry->compiled && entry->tenant == tenant && strcmp(entry->model, model->key) == 0) {
             KnownText *before = entry->text;
             entry->text = known;
             known = before;
@@ -261,7 +262,8 @@ bool compiled_cache_known(CompiledCache *cache, int64_t tenant, const char *text
         model.canonical = arena_strndup(arena, entry->text->canonical, entry->text->canonical_size);
         model.canonical_size = entry->text->canonical_size;
         model.name = arena_strdup(arena, entry->text->name);
-        memcpy(model.id, entry->model_id, sizeof model.id);
+        memcpy(model.id, entry->text->id, sizeof model.id);
+        memcpy(model.key, entry->model, sizeof model.key);
         memcpy(model.matter, entry->text->matter, sizeof model.matter);
     }
     pthread_mutex_unlock(&cache->lock);

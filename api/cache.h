@@ -1,7 +1,8 @@
-/* Compiled models by tenant, hash of their document and formulation: a client that submits many
- * jobs of one model pays for its derivation once. The times of answers tell a tenant nothing about
- * the models of others. Thread-safe. The cache keeps at most `most` models, of at most 2 MiB on
- * average, estimated from their expressions. The least recently used leave first. */
+/* Compiled models by tenant, hash of their document without its drawing, and formulation: a client
+ * that submits many jobs of one model pays for its derivation once. The times of answers tell a
+ * tenant nothing about the models of others. Thread-safe. The cache keeps at most `most` models, of
+ * at most 2 MiB on average, estimated from their expressions. The least recently used model leaves
+ * first. */
 #ifndef API_CACHE_H
 #define API_CACHE_H
 
@@ -17,7 +18,8 @@ void compiled_cache_free(CompiledCache *cache); /* NULL is fine */
 
 typedef struct CacheKey {
     int64_t tenant;
-    const char *model_id, *formulation;
+    const char *model; /* ModelInput.key; the id of a model without a drawing is the same */
+    const char *formulation;
 } CacheKey;
 
 /* The compiled model of the document with this key: from the cache, or compiled now. Mistakes go to

@@ -2,6 +2,7 @@
  * checks are made that need no integration. */
 #include "api/prepared_job.h"
 
+#include "api/documents/drawing.h"
 #include "api/ensemble_cost.h"
 #include "core/base/clock.h"
 
@@ -86,7 +87,7 @@ static Status check_service(const JobInput *input, const JobSetting *setting, Ar
 
 static CacheKey key_of(const JobSetting *setting, const JobInput *input)
 {
-    return (CacheKey){setting->store.tenant, input->model.id, input->spec.formulation};
+    return (CacheKey){setting->store.tenant, input->model.key, input->spec.formulation};
 }
 
 /* For source->quickly: the model from the cache; ERR_BUSY if any model would have to be
@@ -213,6 +214,18 @@ static Status add_warnings(PreparedJob *job, const JobSetting *setting, Arena *a
     return status;
 }
 
+/* Finds the mistakes in the drawings of the job and of its model. */
+static Status check_drawings(const PreparedJob *job, Diagnostics *diag, Error *err)
+{
+    const JobInput *input = &job->input;
+    const Status first = drawing_check(job->compiled, NULL, &input->model.drawing, diag, err);
+    const Status second =
+        first == OK || first == ERR_INVALID
+            ? drawing_check(job->compiled, &input->spec, &input->drawing, diag, err)
+            : OK;
+    return first != OK ? first : second;
+}
+
 Status prepared_job_read(PreparedJob *ret_job, const JobSetting *setting, const JobSource *source,
                          Arena *arena, Diagnostics *diag, bool *ret_is_json, Error *err)
 {
@@ -239,6 +252,11 @@ Status prepared_job_init(PreparedJob *ret_job, const JobSetting *setting, const 
     else
         status = simulation_new(job.compiled, &job.input.spec, &setting->limits, diag,
                                 &job.simulation, err);
+    /* drawings do not matter to an accepted job; their mistakes are told together with others */
+    if (!source->model_id && (status == OK || status == ERR_INVALID)) {
+        const Status drawn = check_drawings(&job, diag, err);
+        status = status == OK ? drawn : status;
+    }
     if (status == OK)
         *ret_job = job;
     else

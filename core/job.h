@@ -165,6 +165,7 @@ typedef struct JobSpec {
     IntegratorSpec integrator;
     const NamedText *observe;
     size_t n_observe;
+    size_t n_named; /* the first observables, which the job's further texts may name */
     const EventSpec *events;
     size_t n_events;
     const AnalysisSpec *analyses; /* NULL: the default ones; a list may be empty */

@@ -169,6 +169,30 @@ size_t row_observer_operations(const RowObserver *observer); /* for a row */
 /* ret_values[n], perhaps not finite; row: at least the columns of the motion. */
 void row_observer_eval(RowObserver *observer, const double *row, double *ret_values);
 
+/* The same for the texts of a drawing. They may name the observables of the job. Rows in other
+ * units than those of the SI are converted back, so values are right but for rounding. A value that
+ * needs quantities without a column is undefined (row_observer_knows). */
+Status row_observer_of_drawing(Compiled *compiled, const JobSpec *spec, const NamedText *texts,
+                               size_t n, Diagnostics *diag, RowObserver **ret_observer,
+                               Error *err) MUST_CHECK;
+
+/* What the rows tell about a text. */
+typedef struct RowKnowledge {
+    bool is_constant; /* the text reads parameters alone */
+    double value;     /* of a constant; perhaps not finite */
+    bool has_rate;    /* the text reads nothing but t and the coordinates */
+    const char *gap;  /* the quantity that rows do not have, in words; NULL: rows have all */
+} RowKnowledge;
+/* texts[n]: those of row_observer_of_drawing(). ret[n]; the words are in the arena. */
+Status row_observer_knows(RowObserver *observer, const NamedText *texts, size_t n, Arena *arena,
+                          RowKnowledge *ret, Error *err) MUST_CHECK;
+
+/* Finds the mistakes of such texts before the job runs; conditions[n] tells which of them are
+ * conditions. Accelerations are mistakes, for no row has them. */
+Status drawing_texts_check(const Compiled *compiled, const JobSpec *spec, const NamedText *texts,
+                           const bool *conditions, size_t n, Diagnostics *diag,
+                           Error *err) MUST_CHECK;
+
 /* The cost of a job, estimated before it runs. The unit is one operation of a program, so the
  * estimate is the same on every machine. It is right to a factor of order one. */
 typedef struct AnalysisEstimate {

@@ -32,8 +32,23 @@ enum {
     JOB_MAX_REDUCTIONS = 200,
     JOB_MAX_CONDITIONS = 1000, /* of a label */
     JOB_MAX_OVER_TIME = 200,   /* columns */
-    OBSERVE_MOST = 100         /* at a time, for a job that has run */
+    OBSERVE_MOST = 100,        /* at a time, for a job that has run */
+    SCENE_MAX_ITEMS = 200,
+    SCENE_MAX_FRAMES = 64,
+    SCENE_MAX_TURNS = 16,      /* factors of a rotation */
+    SCENE_MAX_POINTS = 10000,  /* of a polyline */
+    SCENE_MAX_TEXTS = 4000,    /* of a scene and figures, samples counted one by one */
+    SCENE_MAX_BYTES = 4 << 20, /* of these texts */
+    DRAWING_MAX_FIGURES = 50,
+    FIGURE_MAX_CURVES = 20
 };
+
+/* The texts of `scene` and `figures`. */
+typedef struct DrawingTexts {
+    NamedText *texts; /* n; without names */
+    bool *conditions; /* n: which of them are conditions */
+    size_t n;
+} DrawingTexts;
 
 typedef struct ModelInput {
     const char *name;
@@ -41,11 +56,13 @@ typedef struct ModelInput {
     const char *canonical; /* canonical JSON text: sorted keys, shortest numbers */
     size_t canonical_size;
     char id[HASH_TEXT_MAX];     /* hash of `canonical` */
-    char matter[HASH_TEXT_MAX]; /* the same without name and description */
+    char key[HASH_TEXT_MAX];    /* the same without scene and figures: of its compiled form */
+    char matter[HASH_TEXT_MAX]; /* the same without name and description as well */
     bool elsewhere;             /* the job refers to it by id or catalog name */
     bool known;                 /* by its text (ModelSource.known); then `document` is empty */
     const char *text;           /* in the bytes of the job; NULL: elsewhere */
     size_t text_size;
+    DrawingTexts drawing; /* of a model in the document; empty if it is known or elsewhere */
 } ModelInput;
 
 /* The source of models that are not inline. */
@@ -76,7 +93,8 @@ typedef struct JobInput {
         *design; /* of an ensemble: "grid", "zip" or the kind of its design; NULL: a plain job */
     EnsembleSpec ensemble;
     ModelInput model;
-    const char *labels; /* JSON object text */
+    DrawingTexts drawing; /* of the job's own scene and figures */
+    const char *labels;   /* JSON object text */
     int priority;
     double timeout;       /* seconds; 0: none given */
     int64_t not_after_ms; /* Unix time in ms; 0: none given */
@@ -98,7 +116,7 @@ typedef struct JobInput {
 Status job_input_read(const char *bytes, size_t size, const ModelSource *source, Arena *arena,
                       Diagnostics *diag, JobInput *ret_input, bool *ret_is_json,
                       Error *err) MUST_CHECK;
-/* Rereads a job that was accepted before: everything but its model, labels and hashes. */
+/* Rereads a job that was accepted before: everything but its model, drawing, labels and hashes. */
 Status job_input_reread(const char *bytes, size_t size, Arena *arena, Diagnostics *diag,
                         JobInput *ret_input, Error *err) MUST_CHECK;
 Status model_input_read(const char *bytes, size_t size, Arena *arena, Diagnostics *diag,

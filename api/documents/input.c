@@ -59,6 +59,37 @@ static Status name_model(const char *text, size_t size, Arena *arena, ModelInput
     return OK;
 }
 
+/* The hash of the tree's canonical text. */
+static Status hash_tree(const cJSON *tree, char ret_hash[HASH_TEXT_MAX], Error *err)
+{
+    Text text = TEXT_INIT;
+    text_reserve(&text, CANONICAL_BYTES);
+    const Status status = json_canonical(tree, &text, err);
+    if (status == OK)
+        hash_text(text_string(&text), text.length, ret_hash);
+    text_done(&text);
+    return status;
+}
+
+static void forget_members(cJSON *object, const char *const *names, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        cJSON_Delete(cJSON_DetachItemFromObjectCaseSensitive(object, names[i]));
+}
+
+/* Names the compiled form: what is drawn does not change it. Takes the drawing out of the tree. */
+static Status name_key(cJSON *model, ModelInput *input, Error *err)
+{
+    static const char *const DRAWING[] = {"scene", "figures"};
+    bool drawn = false;
+
+    for (size_t k = 0; k < LENGTH(DRAWING); k++)
+        drawn = drawn || cJSON_GetObjectItemCaseSensitive(model, DRAWING[k]);
+    forget_members(model, DRAWING, LENGTH(DRAWING));
+    memcpy(input->key, input->id, sizeof input->key);
+    return drawn ? hash_tree(model, input->key, err) : OK;
+}
+
 /* Adds the mistakes inside the model's expressions, so that a client sees all mistakes at once. */
 static void add_model_mistakes(const ModelDocument *document, Diagnostics *diag)
 {
@@ -81,7 +112,10 @@ Status model_input_read(const char *bytes, size_t size, Arena *arena, Diagnostic
     Status status = json_parse(bytes, size, diag, &tree, ret_is_json, err);
     if (status != OK)
         return status;
-    if (read_model(&reader, (JsonValue){tree, ""}, &input.document) && diag->total > before)
+    const JsonValue model = {tree, ""};
+    const bool sound = read_model(&reader, model, &input.document);
+    read_drawing(&reader, model, &input.drawing);
+    if (sound && diag->total > before)
         add_model_mistakes(&input.document, diag);
     status = json_read_end(&reader, before, err);
     /* name */
@@ -90,6 +124,8 @@ Status model_input_read(const char *bytes, size_t size, Arena *arena, Diagnostic
         status = json_canonical(tree, &text, err);
     if (status == OK)
         status = name_model(text_string(&text), text.length, arena, &input, err);
+    if (status == OK)
+        status = name_key(tree, &input, err);
     if (status == OK)
         *ret_input = input;
     text_done(&text);
@@ -438,7 +474,7 @@ static Status read_job(JsonReader *reader, cJSON *tree, const ModelSource *sourc
         "model",   "parameters", "formulation", "initial", "time",     "integrator",
         "observe", "events",     "analyses",    "compare", "accuracy", "sensitivities",
         "vary",    "ensemble",   "boundary",    "timeout", "priority", "labels",
-        "cache",   "not_after",  "notify"};
+        "cache",   "not_after",  "notify",      "scene",   "figures"};
     JsonValue job = {tree, ""};
     Status status = OK;
 
@@ -458,6 +494,10 @@ static Status read_job(JsonReader *reader, cJSON *tree, const ModelSource *sourc
     JsonValue model = read_required(reader, job, "model");
     if (json_present(model) && !is_reference(model) && !input->model.known)
         *ret_sound = read_model(reader, model, &input->model.document);
+    /* the drawings; that of a model elsewhere was read when the model was stored */
+    if (*ret_sound && !input->model.elsewhere)
+        read_drawing(reader, model, &input->model.drawing);
+    read_drawing(reader, job, &input->drawing);
     /* everything else; later rules do not refuse a job that was accepted before */
     const bool accepted = source && source->accepted;
     reader->accepted = accepted;
@@ -522,26 +562,8 @@ static Status restore_model(cJSON *tree, const ModelInput *model, Error *err)
     return raw && replace_member(tree, "model", raw) ? OK : input_no_memory(err);
 }
 
-/* The hash of the tree's canonical text. */
-static Status hash_tree(const cJSON *tree, char ret_hash[HASH_TEXT_MAX], Error *err)
-{
-    Text text = TEXT_INIT;
-    text_reserve(&text, CANONICAL_BYTES);
-    const Status status = json_canonical(tree, &text, err);
-    if (status == OK)
-        hash_text(text_string(&text), text.length, ret_hash);
-    text_done(&text);
-    return status;
-}
-
-static void forget_members(cJSON *object, const char *const *names, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        cJSON_Delete(cJSON_DetachItemFromObjectCaseSensitive(object, names[i]));
-}
-
-/* Hashes everything that the result depends on: the model without its name and description. The
- * tree is used up. */
+/* Hashes everything that the result depends on: the model without its drawing, name and
+ * description. The tree is used up. */
 static Status name_matter(cJSON *tree, JobInput *input, Error *err)
 {
     static const char *const WORDS[] = {"name", "description"};
@@ -549,8 +571,10 @@ static Status name_matter(cJSON *tree, JobInput *input, Error *err)
     Status status = OK;
 
     if (!input->model.known) {
+        status = name_key(model, &input->model, err);
         forget_members(model, WORDS, LENGTH(WORDS));
-        status = hash_tree(model, input->model.matter, err);
+        if (status == OK)
+            status = hash_tree(model, input->model.matter, err);
     }
     cJSON *matter = cJSON_CreateString(input->model.matter);
     if (status == OK && (!matter || !replace_member(tree, "model", matter)))
@@ -561,11 +585,12 @@ static Status name_matter(cJSON *tree, JobInput *input, Error *err)
 }
 
 /* The hashes of the model and of the request: the job with its model written out, without the
- * members that only concern the service. The canonical text of the model is a part of the job's. */
+ * members that only concern the service or what is drawn. The canonical text of the model is a part
+ * of the job's. */
 static Status name_request(cJSON *tree, Arena *arena, JobInput *input, Error *err)
 {
-    static const char *const SERVICE[] = {"labels", "priority",  "timeout",
-                                          "cache",  "not_after", "notify"};
+    static const char *const SERVICE[] = {"labels",    "priority", "timeout", "cache",
+                                          "not_after", "notify",   "scene",   "figures"};
     Text text = TEXT_INIT;
 
     /* the tree to be hashed */

@@ -16,10 +16,10 @@ typedef struct ObservedRows {
     RowsSource inner;
     void (*free_inner)(void *self);
     RowObserver *observer;
-    size_t n_columns, n_more;
+    ObservedShape shape;
     RowsBlock block; /* of inner; n_rows 0: none */
     size_t at_once;  /* rows */
-    double *rows;    /* [at_once][n_columns + n_more]; NULL until needed */
+    double *rows;    /* [at_once][n_kept + n_more]; NULL until needed */
 } ObservedRows;
 
 size_t observed_rows_tile(const RowObserver *observer, size_t n_columns)
@@ -30,13 +30,32 @@ size_t observed_rows_tile(const RowObserver *observer, size_t n_columns)
     return (rows > 0 ? rows : 1) * n_columns;
 }
 
+Status observed_rows_check(const RowObserver *observer, const char *const *names, size_t n,
+                           Error *err)
+{
+    const char *const *own, *const *units;
+    const size_t n_own = row_observer_columns(observer, &own, &units);
+
+    for (size_t c = 0; c < n_own; c++)
+        if (c >= n || strcmp(own[c], names[c]) != 0)
+            return error_set(err, ERR_CONFLICT,
+                             "the rows of this job have other columns than this version of the "
+                             "service would write: run it again (POST /v1/jobs/{id}/rerun)");
+    return OK;
+}
+
+static size_t columns_made(const ObservedShape *shape)
+{
+    return shape->n_kept + shape->n_more;
+}
+
 static void make_row(ObservedRows *x, const double *row, double *ret)
 {
-    double *more = ret + x->n_columns;
+    double *more = ret + x->shape.n_kept;
 
-    memcpy(ret, row, x->n_columns * sizeof *ret);
+    memcpy(ret, row, x->shape.n_kept * sizeof *ret);
     row_observer_eval(x->observer, row, more);
-    for (size_t k = 0; k < x->n_more; k++)
+    for (size_t k = 0; k < x->shape.n_more; k++)
         if (!isfinite(more[k]))
             more[k] = NAN;
 }
@@ -54,15 +73,15 @@ static Status observed_block(void *self, uint64_t row, RowsBlock *ret_block, Err
             return status;
     }
     /* some rows of it with the observables */
+    const size_t made = columns_made(&x->shape);
     if (!x->rows)
-        x->rows = alloc_array(x->at_once * (x->n_columns + x->n_more), sizeof *x->rows);
+        x->rows = alloc_array(x->at_once * made, sizeof *x->rows);
     if (!x->rows)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     const uint64_t skipped = row - block->first_row, left = block->n_rows - skipped;
     const uint64_t n = left < x->at_once ? left : x->at_once;
     for (uint64_t k = 0; k < n; k++)
-        make_row(x, block->rows + (skipped + k) * x->n_columns,
-                 x->rows + k * (x->n_columns + x->n_more));
+        make_row(x, block->rows + (skipped + k) * x->shape.n_columns, x->rows + k * made);
     *ret_block = (RowsBlock){row, n, x->rows};
     return OK;
 }
@@ -90,9 +109,11 @@ void observed_rows_free(void *self)
     free(x);
 }
 
-Status observed_rows_new(const RowsSource *inner, void (*free_inner)(void *self), size_t n_columns,
-                         RowObserver *observer, size_t n_more, RowsSource *ret, Error *err)
+Status observed_rows_new(const RowsSource *inner, void (*free_inner)(void *self),
+                         RowObserver *observer, const ObservedShape *shape, RowsSource *ret,
+                         Error *err)
 {
+    const size_t made = columns_made(shape);
     ObservedRows *x = alloc_array(1, sizeof *x);
 
     if (!x) {
@@ -104,10 +125,8 @@ Status observed_rows_new(const RowsSource *inner, void (*free_inner)(void *self)
     *x = (ObservedRows){.inner = *inner,
                         .free_inner = free_inner,
                         .observer = observer,
-                        .n_columns = n_columns,
-                        .n_more = n_more,
-                        .at_once = observed_rows_tile(observer, n_columns + n_more) /
-                                   (n_columns + n_more)};
+                        .shape = *shape,
+                        .at_once = observed_rows_tile(observer, made) / made};
     *ret = (RowsSource){x, observed_block, observed_release};
     return OK;
 }

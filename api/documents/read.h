@@ -79,6 +79,11 @@ void read_integrator(JsonReader *reader, JsonValue integrator, JobSpec *spec, Wa
 void read_observe(JsonReader *reader, JsonValue observe, size_t most, JobSpec *spec);
 void read_events(JsonReader *reader, JsonValue events, JobSpec *spec);
 
+/* read_scene.c */
+
+/* Reads "scene" and "figures" of a job or of a model. */
+void read_drawing(JsonReader *reader, JsonValue owner, DrawingTexts *ret);
+
 /* read_notify.c */
 void read_notify(JsonReader *reader, JsonValue notify, NotifyInput *ret_notify);
 

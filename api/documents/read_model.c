@@ -264,7 +264,8 @@ bool read_model(JsonReader *reader, JsonValue model, ModelDocument *ret_document
 {
     static const char *const MEMBERS[] = {"name",        "description", "coordinates", "parameters",
                                           "definitions", "lagrangian",  "constraints", "forces",
-                                          "symmetries",  "base",        "frame",       "chart"};
+                                          "symmetries",  "base",        "frame",       "chart",
+                                          "scene",       "figures"};
     const size_t mistakes = reader->diag->total, unknown = reader->unknown;
     ModelDocument *doc = ret_document;
 

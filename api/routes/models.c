@@ -2,7 +2,7 @@
  * and a structure. */
 #include <string.h>
 
-#include "api/documents/documents.h"
+#include "api/documents/drawing.h"
 #include "api/routes/common.h"
 #include "api/routes/equations.h"
 #include "api/routes/routes.h"
@@ -45,7 +45,7 @@ static Status models_read(const ApiContext *ctx, const ApiRequest *req, ApiRespo
     if (status != OK && !is_json)
         res->problem = PROBLEM_NOT_JSON;
     ret_input->document.accepted = stored;
-    const CacheKey key = {ctx->store.tenant, ret_input->id, formulation};
+    const CacheKey key = {ctx->store.tenant, ret_input->key, formulation};
     if (status == OK)
         status = compiled_cache_get(ctx->setting.cache, &key, &ret_input->document, diag,
                                     ret_compiled, err);
@@ -66,7 +66,8 @@ Status models_create(const ApiContext *ctx, const ApiRequest *req, ApiResponse *
                          &input, &compiled, err);
     if (status != OK)
         return status;
-    if (validation.only)
+    status = drawing_check(compiled, NULL, &input.drawing, res->diag, err);
+    if (status == OK && validation.only)
         status = validation_reply(ctx, req, res, &validation, input.id, compiled, NULL, err);
     compiled_unref(compiled); /* it was only compiled to find mistakes */
     if (status != OK || validation.only)

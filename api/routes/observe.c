@@ -5,6 +5,7 @@
 #include "api/documents/observed_rows.h"
 #include "api/routes/columns.h"
 #include "api/routes/common.h"
+#include "api/routes/observe.h"
 #include "api/routes/routes.h"
 #include "api/routes/rows.h"
 #include "api/routes/selection.h"
@@ -30,10 +31,8 @@ static Status read_wish(const ApiRequest *req, ApiResponse *res, ObserveWish *re
     return status;
 }
 
-/* Reads the job's document as the worker does. A mistake in it now is an internal error, because it
- * was accepted. */
-static Status prepare(const ApiContext *ctx, const ApiRequest *req, const JobRecord *job,
-                      PreparedJob *ret_job, Error *err)
+Status observe_prepare(const ApiContext *ctx, const ApiRequest *req, const JobRecord *job,
+                       PreparedJob *ret_job, Error *err)
 {
     JobSource source = {.model_id = job->model_id, .formulation = job->formulation};
     Diagnostics diag;
@@ -48,19 +47,16 @@ static Status prepare(const ApiContext *ctx, const ApiRequest *req, const JobRec
                : status;
 }
 
-/* The stored columns must be those that this program would write, and the new names must be
- * unused. */
+/* The stored columns must be those of this program, and the new names must be unused. */
 static Status check_names(ApiResponse *res, const ObserveWish *wish, const RowObserver *observer,
                           const ResultRequest *request, Error *err)
 {
     const char *const *names, *const *units;
     const size_t n = row_observer_columns(observer, &names, &units);
+    const Status status = observed_rows_check(observer, request->names, request->n_names, err);
 
-    for (size_t c = 0; c < n; c++)
-        if (c >= request->n_names || strcmp(names[c], request->names[c]) != 0)
-            return api_fail(res, PROBLEM_CONFLICT, err,
-                            "the rows of this job have other columns than this version of the "
-                            "service would write: run it again (POST /v1/jobs/{id}/rerun)");
+    if (status != OK)
+        return status;
     for (size_t c = n; c < request->n_names; c++) /* sensitivities, behind the job's observables */
         for (size_t k = 0; k < wish->n; k++)
             if (strcmp(request->names[c], wish->texts[k].name) == 0)
@@ -120,7 +116,8 @@ static Status reply(const ApiContext *ctx, ApiResponse *res, const TrajectoryRow
     }
     /* the observer computes tile by tile */
     request->tile = observed_rows_tile(observer, request->n_names);
-    status = observed_rows_new(&stored, stored_rows_free, n, observer, n_more, &observed, err);
+    status = observed_rows_new(&stored, stored_rows_free, observer, &(ObservedShape){n, n, n_more},
+                               &observed, err);
     if (status != OK)
         return status;
     res->type = result_content_type(request->format);
@@ -137,7 +134,7 @@ static Status observe_rows(const ApiContext *ctx, const ApiRequest *req, ApiResp
     RowObserver *observer = NULL;
     uint64_t buckets = 0;
 
-    Status status = prepare(ctx, req, &rows->job, &prepared, err);
+    Status status = observe_prepare(ctx, req, &rows->job, &prepared, err);
     if (status == OK)
         status = row_observer_new(prepared.compiled, &prepared.input.spec, wish->texts, wish->n,
                                   res->diag, &observer, err);
@@ -158,32 +155,40 @@ static Status observe_rows(const ApiContext *ctx, const ApiRequest *req, ApiResp
     return reply(ctx, res, rows, observer, wish->n, buckets, request, err);
 }
 
+Status observe_job(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
+                   JobRecord *ret_job, Error *err)
+{
+    const Status status = store_job_get(ctx->store, req->params[0], req->arena, ret_job, err);
+    if (status != OK)
+        return status;
+    /* ensembles and jobs without rows are refused */
+    if (ret_job->members.total > 0)
+        return api_fail(res, PROBLEM_CONFLICT, err,
+                        "the job %.40s is an ensemble with one row for each member: submit a "
+                        "member alone, with the document of GET /v1/jobs/{id}/members/{k}",
+                        ret_job->id);
+    if (!ret_job->columns)
+        return api_fail(res, PROBLEM_NOT_READY, err,
+                        "the job is %s: it has no rows before its run starts",
+                        job_state_name(ret_job->state));
+    return OK;
+}
+
 Status jobs_observe(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
 {
     ResultRequest request = {.format = reply_format(req)};
     ObserveWish wish = {0};
     TrajectoryRows rows;
 
-    Status status = store_job_get(ctx->store, req->params[0], req->arena, &rows.job, err);
-    if (status != OK)
-        return status;
-    /* ensembles and jobs without rows are refused */
-    if (rows.job.members.total > 0)
-        return api_fail(res, PROBLEM_CONFLICT, err,
-                        "the job %.40s is an ensemble with one row for each member: submit a "
-                        "member alone, with the document of GET /v1/jobs/{id}/members/{k}",
-                        rows.job.id);
-    if (!rows.job.columns)
-        return api_fail(res, PROBLEM_NOT_READY, err,
-                        "the job is %s: it has no rows before its run starts",
-                        job_state_name(rows.job.state));
+    Status status = observe_job(ctx, req, res, &rows.job, err);
     /* the expressions, and the table */
-    status = read_wish(req, res, &wish, err);
+    if (status == OK)
+        status = read_wish(req, res, &wish, err);
     if (status == OK)
         status = trajectory_open(ctx, req, res, &rows, &request, err);
-    if (status == OK && rows.evidence)
+    if (status == OK && (rows.evidence || rows.scene))
         return api_fail(res, PROBLEM_PARAMETER, err,
-                        "the rows of " EVIDENCE_TABLE " have no state that could be observed");
+                        "the rows of %s have no state that could be observed", request.table);
     if (status != OK || reply_later(res))
         return status;
     return observe_rows(ctx, req, res, &rows, &wish, &request, err);

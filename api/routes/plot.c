@@ -230,6 +230,9 @@ Status jobs_plot(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
     if (status == OK)
         status = trajectory_open(ctx, req, res, &request.rows, &request.x, err);
     request.y = request.x;
+    if (status == OK && request.rows.scene)
+        return api_fail(res, PROBLEM_PARAMETER, err,
+                        "there are no plots of " SCENE_TABLE ": draw its rows, or name columns");
     if (status == OK)
         status = select_curves(req, res, &request, err);
     if (status == OK)

@@ -4,6 +4,7 @@
 #include "api/routes/ensemble.h"
 #include "api/routes/routes.h"
 #include "api/routes/rows.h"
+#include "api/routes/scene.h"
 #include "api/routes/selection.h"
 #include "api/routes/stored_rows.h"
 #include "api/routes/trajectory.h"
@@ -31,6 +32,8 @@ Status jobs_result(const ApiContext *ctx, const ApiRequest *req, ApiResponse *re
     /* each step narrows the answer: table, times, columns, rows */
     if (status == OK)
         status = trajectory_open(ctx, req, res, &rows, &request, err);
+    if (status == OK && rows.scene)
+        return scene_rows(ctx, req, res, &rows, &request, err);
     if (status == OK)
         status = columns_select(req, res, "columns", &request, err);
     if (status == OK)

@@ -28,6 +28,7 @@ HANDLER(jobs_invariants);
 
 HANDLER(jobs_result);  /* results.c */
 HANDLER(jobs_observe); /* observe.c */
+HANDLER(jobs_scene);   /* scene.c */
 HANDLER(jobs_plot);    /* plot.c */
 
 HANDLER(members_list); /* members.c */

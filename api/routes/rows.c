@@ -42,16 +42,17 @@ Status reply_columns(const char *json, Arena *arena, ResultRequest *request, Err
     return status;
 }
 
-/* The tag is strong: a finished result never changes, and the writer gives the same bytes every
- * time. */
+/* The tag is strong: a finished result never changes, and a version of the program gives the same
+ * bytes every time. */
 static bool tag_is_known(const ApiRequest *req, ApiResponse *res, const JobRecord *job)
 {
     if (!job_state_done(job->state))
         return false;
     const char *query = strchr(req->target, '?');
     const char *key =
-        arena_printf(req->arena, "%s %lld %s %s %s", job->id, (long long)job->revision,
-                     job->result_hash ? job->result_hash : "", api_type(req), query ? query : "");
+        arena_printf(req->arena, "%s %lld %s %s %s %s", job->id, (long long)job->revision,
+                     job->result_hash ? job->result_hash : "", api_type(req), query ? query : "",
+                     DALEMBERT_VERSION);
     return key && reply_tagged(req, res, key);
 }
 

@@ -25,6 +25,7 @@ const Route api_routes[] = {
     {"POST", "/v1/jobs/{id}/rerun", ROLE_WRITE, false, "wait", JSON, jobs_rerun},
     {"GET", "/v1/jobs/{id}/result", ROLE_READ, false, RESULT_QUERY, ROWS_TYPES, jobs_result},
     {"POST", "/v1/jobs/{id}/columns", ROLE_READ, true, RESULT_QUERY, ROWS_TYPES, jobs_observe},
+    {"GET", "/v1/jobs/{id}/scene", ROLE_READ, false, "", JSON, jobs_scene},
     {"GET", "/v1/jobs/{id}/plot.svg", ROLE_READ, false,
      "x y from to table width height theme aspect style", "image/svg+xml", jobs_plot},
     {"GET", "/v1/jobs/{id}/members", ROLE_READ, false, "where sort columns limit cursor shape",

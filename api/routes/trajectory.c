@@ -71,9 +71,12 @@ static Status select_table(const ApiRequest *req, ApiResponse *res, const JobRec
     const char **names = NULL;
     size_t n = 0;
     request->table = api_query(req, "table");
-    rows->evidence = false;
+    rows->evidence = rows->scene = false;
     rows->table = TRAJECTORY;
     if (!request->table)
+        return OK;
+    rows->scene = strcmp(request->table, SCENE_TABLE) == 0;
+    if (rows->scene)
         return OK;
     Status status = reply_names(job->tables, req->arena, &names, &n, err);
     if (status != OK)
@@ -86,7 +89,7 @@ static Status select_table(const ApiRequest *req, ApiResponse *res, const JobRec
     if (i == n && !rows->evidence)
         return api_fail(res, PROBLEM_PARAMETER, err,
                         "this job has no event \"%.80s\"; \"" EVIDENCE_TABLE
-                        "\" is the table of its evidence",
+                        "\" is the table of its evidence, \"" SCENE_TABLE "\" that of its scene",
                         request->table);
     rows->table = (int)i;
     return OK;

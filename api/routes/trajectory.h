@@ -7,11 +7,13 @@
 
 enum { TRAJECTORY = -1 }; /* the trajectory instead of the table of an event */
 #define EVIDENCE_TABLE "@evidence"
+#define SCENE_TABLE "@scene"
 
 typedef struct TrajectoryRows {
     JobRecord job;
     int table;
     bool evidence; /* the table of evidence, with its own columns */
+    bool scene;    /* the columns of the scene, evaluated on the trajectory (scene.h) */
 } TrajectoryRows;
 
 /* rows->job must be a plain job. Sets rows->table by the parameter `table`. Sets the names of the

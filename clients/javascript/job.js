@@ -334,6 +334,11 @@ export class Job {
     return stream.release();
   }
 
+  /** The scene and the figures of the job, with the columns of its numbers that move; result({ table: "@scene" }) has their values and rates. @param {Signal} [options] */
+  async scene({ signal } = {}) {
+    return this.#json("/scene", { signal });
+  }
+
   /**
    * A drawing (SVG text) of columns `y` over the column `x`; by default the coordinates over time.
    * @param {{x?: string, y?: string | string[], from?: number, to?: number, table?: string, width?: number, height?: number,

@@ -164,6 +164,9 @@ Status model_moves(const Model *model, const ExprPool *pool, Expr e, bool *ret_m
 bool model_is_linear(const Model *model, const size_t *rows, size_t n_rows);
 bool model_is_holonomic(const Model *model);
 
+/* Whether the document defines this name. */
+bool model_defines(const Model *model, const char *name);
+
 /* A scope with the model's names for further expressions over a clone of its pool: coordinates,
  * velocities, parameters, definitions, t. With `motion`, also ddot(q), multiplier(NAME) (by name
  * and by cK), reaction(COORD), energy(), momentum(COORD), kinetic(), lagrangian(): for observables

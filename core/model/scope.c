@@ -99,6 +99,16 @@ static bool add_dynamics(const Model *m, ExprPool *pool, ExprScope *scope)
     return status == OK && add_measured(scope, "kinetic", NULL, T, L);
 }
 
+bool model_defines(const Model *model, const char *name)
+{
+    const ModelStorage *storage = model->storage;
+    size_t d = 0;
+
+    while (d < storage->n_definitions && strcmp(storage->definition_names[d], name) != 0)
+        d++;
+    return d < storage->n_definitions;
+}
+
 ExprScope *model_scope(const Model *model, ExprPool *pool, bool motion, const Expr *lambda_rate)
 {
     ExprScope *scope = expr_scope_new();

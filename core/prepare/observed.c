@@ -342,6 +342,25 @@ static bool add_own(Observed *o, size_t k)
     return good;
 }
 
+/* Adds an observable that further texts may name; the names of the model come first. */
+static bool add_named(Observed *o, const NamedText *observe)
+{
+    Diagnostics told; /* its mistakes are told elsewhere */
+    Dimension dimension;
+
+    if (!expr_name_valid(observe->name) || expr_scope_has(o->scope, observe->name))
+        return true;
+    diagnostics_init(&told, &o->memory);
+    const Expr value = expr_parse_measured(o->pool, o->scope, observe->text, PARSE_EXPRESSION,
+                                           observe->pointer, &told, &dimension);
+    if (expr_is_none(value))
+        return expr_scope_add_broken(o->scope, observe->name, "this observable has mistakes");
+    const bool good = expr_scope_add(o->scope, observe->name, value);
+    if (good)
+        expr_scope_measure(o->scope, dimension);
+    return good;
+}
+
 /* Fills the scope with the names that texts may use. */
 static Status fill_scope(Observed *o, const JobSpec *job, Error *err)
 {
@@ -349,14 +368,18 @@ static Status fill_scope(Observed *o, const JobSpec *job, Error *err)
     bool good = o->scope != NULL;
     if (good)
         expr_scope_list_as(o->scope, "columns");
+    if (good && job->accepted)
+        expr_scope_forgive_dimensions(o->scope);
     for (size_t k = 0; k < o->own.n && good; k++)
         good = add_own(o, k);
-    for (size_t k = 0; k < job->n_observe && good; k++)
+    if (good && job->n_named)
+        expr_scope_list_as(o->scope, "observables");
+    for (size_t k = 0; k < job->n_named && good; k++)
+        good = add_named(o, &job->observe[k]);
+    for (size_t k = job->n_named; k < job->n_observe && good; k++)
         good = expr_scope_add_hint(o->scope, job->observe[k].name,
                                    "observables are not known here: write its expression out, or "
                                    "give the model a definition of it");
-    if (good && job->accepted)
-        expr_scope_forgive_dimensions(o->scope);
     return good ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
 }
 

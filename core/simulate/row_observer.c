@@ -12,6 +12,7 @@ struct RowObserver {
     Simulation *simulation;
     size_t n_before, n_own; /* observables of the job; columns before them */
     double *all;            /* n_observe: scratch, in the simulation's arena */
+    double *in_si;          /* n_own: scratch, a row in the SI; NULL: rows are used as they are */
 };
 
 void row_observer_free(RowObserver *observer)
@@ -70,31 +71,48 @@ static size_t column_of(const Simulation *s, size_t i)
     return i <= 2 * m->n ? i : i > 3 * m->n && i <= 3 * m->n + m->r ? i - m->n : 0;
 }
 
-/* Reports the reason why input i is not known from a row; false if it is known. */
-static bool refuse_input(const Simulation *s, size_t i, const NamedText *observe, Diagnostics *diag)
+static const char SUBMIT_WITH[] = "submit the job with it in \"observe\"";
+
+/* Whether input i has a column, perhaps shown in another unit than that of the SI. */
+static bool has_column(const Simulation *s, size_t i)
+{
+    return i == 0 || column_of(s, i) > 0;
+}
+
+static void refuse_acceleration(const Model *m, size_t i, const NamedText *observe,
+                                Diagnostics *diag)
+{
+    diagnostics_add(diag, observe->pointer, -1, SUBMIT_WITH,
+                    "it reads ddot(%s), and results have no accelerations",
+                    m->names.coordinates[i - 2 * m->n - 1]);
+}
+
+/* Reports the reason why input i has no column. */
+static void refuse_input(const Simulation *s, size_t i, const NamedText *observe, Diagnostics *diag)
 {
     const Model *m = s->compiled->model;
-    const size_t n = m->n, c = column_of(s, i);
-    static const char HINT[] = "submit the job with it in \"observe\"";
 
-    /* an input with a column is known, unless the column is shown in another unit */
-    if (i == 0 || c > 0) {
-        const Unit *unit = s->columns.units ? s->columns.units->units[c] : NULL;
-        if (!unit || !unit->scales)
-            return false;
-        diagnostics_add(diag, observe->pointer, -1, HINT,
-                        "it reads %s, of which the result has the value in %s: that of the SI is "
-                        "known but for rounding",
-                        s->columns.names[c], s->columns.units->texts[c]);
-    } else if (i <= 3 * n) {
-        diagnostics_add(diag, observe->pointer, -1, HINT,
-                        "it reads ddot(%s), and results have no accelerations",
-                        m->names.coordinates[i - 2 * n - 1]);
-    } else {
-        diagnostics_add(diag, observe->pointer, -1, HINT,
+    if (i <= 3 * m->n)
+        refuse_acceleration(m, i, observe, diag);
+    else
+        diagnostics_add(diag, observe->pointer, -1, SUBMIT_WITH,
                         "it reads a reaction, which is made of the rates of the multipliers that "
                         "this motion keeps, and results do not have these");
-    }
+}
+
+/* Reports the reason why the value of input i in the SI is not known to the bit; false if it is. */
+static bool refuse_rounded(const Simulation *s, size_t i, const NamedText *observe,
+                           Diagnostics *diag)
+{
+    const size_t c = column_of(s, i);
+    const Unit *unit = s->columns.units ? s->columns.units->units[c] : NULL;
+
+    if (!unit || !unit->scales)
+        return false;
+    diagnostics_add(diag, observe->pointer, -1, SUBMIT_WITH,
+                    "it reads %s, of which the result has the value in %s: that of the SI is known "
+                    "but for rounding",
+                    s->columns.names[c], s->columns.units->texts[c]);
     return true;
 }
 
@@ -109,52 +127,157 @@ static Status check_inputs(const RowObserver *observer, const NamedText *observe
 
     for (size_t k = 0; status == OK && k < n; k++) {
         status = observed_reads(s->observed, false, observer->n_before + k, reads, err);
-        for (size_t i = 0; status == OK && i < n_inputs; i++)
-            if (reads[i] && refuse_input(s, i, &observe[k], diag))
+        for (size_t i = 0; status == OK && i < n_inputs; i++) {
+            if (reads[i] && has_column(s, i) && refuse_rounded(s, i, &observe[k], diag))
                 break;
+            if (reads[i] && !has_column(s, i)) {
+                refuse_input(s, i, &observe[k], diag);
+                break;
+            }
+        }
     }
     if (status == OK && diag->total != before)
         status = error_set(err, ERR_INVALID, "the rows do not have these columns");
     return status;
 }
 
+/* Prepares the job with the new observables, and sets up the places of columns. */
 static Status fill(RowObserver *observer, Compiled *compiled, const JobSpec *spec,
-                   const NamedText *observe, size_t n, Diagnostics *diag, Error *err)
-/* prepare the job with the new observables */
+                   const JobSpec *extended, Diagnostics *diag, Error *err)
 {
-    Arena arena = {0};
-    JobSpec extended;
-
-    Status status = extend(spec, observe, n, &arena, &extended, err);
-    if (status == OK)
-        status = check(compiled, &extended, observe, n, diag, err);
-    if (status == OK)
-        status = simulation_prepare(compiled, &extended, NULL, diag, &observer->simulation, err);
-    arena_done(&arena);
+    const Status status =
+        simulation_prepare(compiled, extended, NULL, diag, &observer->simulation, err);
     if (status != OK)
         return status;
-    /* set up the places of columns, and check that rows have all inputs */
     Simulation *s = observer->simulation;
     observer->n_before = spec->n_observe;
     observer->n_own = s->columns.n - s->n_observe;
     observer->all = arena_doubles(s->arena, s->n_observe);
-    status = arena_status(s->arena, err);
-    return status == OK ? check_inputs(observer, observe, n, diag, err) : status;
+    return arena_status(s->arena, err);
+}
+
+static Status finish(RowObserver *observer, Status status, RowObserver **ret_observer)
+{
+    if (status == OK)
+        *ret_observer = observer;
+    else
+        row_observer_free(observer);
+    return status;
 }
 
 Status row_observer_new(Compiled *compiled, const JobSpec *spec, const NamedText *observe, size_t n,
                         Diagnostics *diag, RowObserver **ret_observer, Error *err)
 {
     RowObserver *observer = alloc_array(1, sizeof *observer);
+    Arena arena = {0};
+    JobSpec extended;
 
     if (!observer)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    const Status status = fill(observer, compiled, spec, observe, n, diag, err);
+    Status status = extend(spec, observe, n, &arena, &extended, err);
     if (status == OK)
-        *ret_observer = observer;
-    else
-        row_observer_free(observer);
+        status = check(compiled, &extended, observe, n, diag, err);
+    if (status == OK)
+        status = fill(observer, compiled, spec, &extended, diag, err);
+    if (status == OK)
+        status = check_inputs(observer, observe, n, diag, err);
+    arena_done(&arena);
+    return finish(observer, status, ret_observer);
+}
+
+Status row_observer_of_drawing(Compiled *compiled, const JobSpec *spec, const NamedText *texts,
+                               size_t n, Diagnostics *diag, RowObserver **ret_observer, Error *err)
+{
+    RowObserver *observer = alloc_array(1, sizeof *observer);
+    Arena arena = {0};
+    JobSpec extended;
+
+    if (!observer)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    Status status = extend(spec, texts, n, &arena, &extended, err);
+    if (status == OK) {
+        extended.n_named = spec->n_observe;
+        status = fill(observer, compiled, spec, &extended, diag, err);
+    }
+    /* rows in other units are converted back */
+    if (status == OK && observer->simulation->columns.units &&
+        observer->simulation->columns.units->shown) {
+        observer->in_si = arena_doubles(observer->simulation->arena, observer->n_own);
+        status = arena_status(observer->simulation->arena, err);
+    }
+    arena_done(&arena);
+    return finish(observer, status, ret_observer);
+}
+
+Status drawing_texts_check(const Compiled *compiled, const JobSpec *spec, const NamedText *texts,
+                           const bool *conditions, size_t n, Diagnostics *diag, Error *err)
+{
+    const Model *m = compiled->model;
+    const ObservedOf of = {
+        .model = m, .formulation = compiled->formulation, .params = m->param_values};
+    const JobSpec names = {
+        .observe = spec->observe, .n_observe = spec->n_observe, .n_named = spec->n_observe};
+    const size_t before = diag->total;
+    Observed *observed = NULL;
+    Arena arena = {0};
+    ParseFlags *flags = ARENA_NEW(&arena, n, ParseFlags);
+
+    for (size_t k = 0; flags && k < n; k++)
+        flags[k] = conditions[k] ? PARSE_CONDITION : PARSE_EXPRESSION;
+    Status status = arena_status(&arena, err);
+    if (status == OK)
+        status = observed_values_new(&of, &names,
+                                     &(ObservedTexts){.texts = texts, .flags = flags, .n = n}, diag,
+                                     &observed, err);
+    /* no motion has columns of accelerations */
+    bool *reads = status == OK ? ARENA_NEW(&arena, observed_n_inputs(observed), bool) : NULL;
+    for (size_t k = 0; reads && status == OK && k < n; k++) {
+        status = observed_reads(observed, true, k, reads, err);
+        for (size_t i = 2 * m->n + 1; status == OK && i <= 3 * m->n; i++)
+            if (reads[i]) {
+                refuse_acceleration(m, i, &texts[k], diag);
+                break;
+            }
+    }
+    if (status == OK)
+        status = arena_status(&arena, err);
+    if (status == OK && diag->total != before)
+        status = error_set(err, ERR_INVALID, "results have no accelerations");
+    observed_free(observed);
+    arena_done(&arena);
     return status;
+}
+
+Status row_observer_knows(RowObserver *observer, const NamedText *texts, size_t n, Arena *arena,
+                          RowKnowledge *ret, Error *err)
+{
+    const Simulation *s = observer->simulation;
+    const size_t n_inputs = observed_n_inputs(s->observed), n_places = s->compiled->model->n + 1;
+    double *row = arena_doubles(arena, observer->n_own), *values = arena_doubles(arena, n);
+    bool *reads = ARENA_NEW(arena, n_inputs, bool);
+    Status status = arena_status(arena, err);
+
+    if (status != OK)
+        return status;
+    /* texts that read nothing have their value in every row */
+    row_observer_eval(observer, row, values);
+    for (size_t k = 0; status == OK && k < n; k++) {
+        ret[k] = (RowKnowledge){.is_constant = true, .has_rate = true, .value = values[k]};
+        status = observed_reads(s->observed, false, observer->n_before + k, reads, err);
+        for (size_t i = 0; status == OK && i < n_inputs; i++) {
+            if (!reads[i])
+                continue;
+            ret[k].is_constant = false;
+            ret[k].has_rate = ret[k].has_rate && i < n_places;
+            if (has_column(s, i) || ret[k].gap)
+                continue;
+            Diagnostics diag;
+            diagnostics_init(&diag, arena);
+            refuse_input(s, i, &texts[k], &diag);
+            ret[k].gap = diag.items[0].message;
+        }
+    }
+    return status == OK ? arena_status(arena, err) : status;
 }
 
 size_t row_observer_columns(const RowObserver *observer, const char *const **ret_names,
@@ -172,10 +295,23 @@ size_t row_observer_operations(const RowObserver *observer)
     return observed_length(observer->simulation->observed);
 }
 
+/* The row in the SI. */
+static const double *converted(const RowObserver *observer, const double *row)
+{
+    const Unit *const *units = (const Unit *const *)observer->simulation->columns.units->units;
+
+    for (size_t c = 0; c < observer->n_own; c++)
+        observer->in_si[c] = units[c] && units[c]->scales ? unit_to_si(units[c], row[c]) : row[c];
+    return observer->in_si;
+}
+
 void row_observer_eval(RowObserver *observer, const double *row, double *ret_values)
 {
     const Simulation *s = observer->simulation;
     const size_t n = s->compiled->model->n;
+
+    if (observer->in_si)
+        row = converted(observer, row);
     const double *lambda = row + 1 + 2 * n;
     const ObservedState state = {.t = row[0],
                                  .q = row + 1,

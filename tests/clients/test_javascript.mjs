@@ -434,6 +434,7 @@ test("plots are drawn", async () => {
 test("evidence comes with a job", async () => {
   const found = await client.run(job());
   assert.ok("energy" in (await found.diagnostics()));
+  assert.ok("items" in (await found.scene()).scene);
   assert.equal((await found.invariants()).invariants[0].name, "energy");
   const running = await client.submit(longJob());
   await assert.rejects(running.diagnostics(), (caught) => caught instanceof dalembert.Conflict && caught.code === "not_ready");

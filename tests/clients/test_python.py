@@ -440,6 +440,7 @@ class Service(DaemonCase):
     def test_evidence_comes_with_a_job(self):
         found = self.client.run(job())
         self.assertIn("energy", found.diagnostics())
+        self.assertIn("items", found.scene()["scene"])
         self.assertEqual(found.invariants()["invariants"][0]["name"], "energy")
         running = self.client.submit(long_job())
         with self.assertRaises(dalembert.Conflict) as caught:
@@ -707,7 +708,7 @@ CALLS = {
     "deleteJob": "Job.delete", "getJobRequest": "Job.request",
     "streamJob": "Job.follow", "cancelJob": "Job.cancel", "rerunJob": "Job.rerun",
     "getResult": "Job.result", "observeJob": "Job.observe",
-    "getPlot": "Job.plot", "listMembers": "Job.members", "getMember": "Job.member",
+    "getPlot": "Job.plot", "getScene": "Job.scene", "listMembers": "Job.members", "getMember": "Job.member",
     "getMemberResult": "Job.member_result",
     "getStatistics": "Job.statistics", "getDiagnostics": "Job.diagnostics",
     "getInvariants": "Job.invariants",

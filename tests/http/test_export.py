@@ -149,7 +149,7 @@ class Same(Exported):
         for one in ids:
             paths += ["/v1/jobs/" + one] + ["/v1/jobs/%s/%s" % (one, part) for part in (
                 "request", "result", "diagnostics", "invariants", "members", "members/1",
-                "result?columns=t,x&stride=2", "statistics")]
+                "result?columns=t,x&stride=2", "statistics", "scene", "result?table=@scene")]
         found = {}
         for path in paths:
             answer = daemon.get(path, key)

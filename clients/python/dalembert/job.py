@@ -309,6 +309,11 @@ class Job:
                             None, table, tail=tail, points=points)
         return self._table("/columns", query, format, {"observe": dict(expressions)})
 
+    def scene(self) -> Dict[str, Any]:
+        """The scene and the figures of the job, with the columns of its numbers that move;
+        result(table="@scene") has their values and rates."""
+        return self._json("/scene")
+
     def _table(self, route: str, query: Dict[str, Any], format: str, document: Any = None) -> Table:
         path = self._path(route)
         if format not in ("npy", "json"):
