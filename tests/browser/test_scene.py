@@ -1,10 +1,8 @@
 """Moving pictures: every system draws something, wheels roll, the time line plays."""
 
-import json
 import unittest
 
-from harness import Daemon
-from page import Page, job
+from page import Page
 
 # The modules of the page, in a script: `app` imports one, `read` reads a job's scene as a Stage.
 MODULES = """
@@ -13,8 +11,8 @@ MODULES = """
     const read = async (id) => {
       const {Stage} = await app('stage.js'), {Motion} = await app('motion.js');
       const get = async (path) => (await fetch('/v1/jobs/' + id + path)).json();
-      const scene = await get('/scene'), rows = await get('/result?table=@scene&points=500');
-      return new Stage(scene, new Motion(rows.series, scene.jumps));
+      const {scene} = await get('/scene'), rows = await get('/result?table=@scene&points=500');
+      return new Stage(scene, new Motion(rows.series));
     };
 """
 
@@ -121,7 +119,7 @@ class Scene(Page):
         self.browser.wait_text("Move a slider", "main")
         self.browser.wait("a motion", "return Number(document.querySelector("
                                       "'.timeline input[type=range]')?.value) > 0")
-        self.browser.wait_text("The constraints hold to", ".evidence")
+        self.browser.wait_text("Constraints hold to", ".evidence")
         self.browser.click(".showcase summary")
         self.browser.wait_text("conserved", ".showcase details")
 

@@ -57,7 +57,7 @@ export function Drawing({ label, draw, watched, onBox }) {
     onPointerDown=${onBox && down} onPointerMove=${(event) => start.current && setBox([...start.current, ...at(event)])} onPointerUp=${onBox && up}></canvas>`;
 }
 
-/** Numbers at the ends of the axes. */
+/** Numbers at the ends of the axes. @param {CanvasRenderingContext2D} pen @param {number} width @param {number[]} x @param {number[]} y */
 export function axes(pen, width, [x0, x1], [y0, y1], { ink, grid }, nameX, nameY) {
   pen.strokeStyle = grid;
   pen.strokeRect(PAD, 10, width - PAD - 10, HEIGHT - PAD - 10);
@@ -73,7 +73,7 @@ export function axes(pen, width, [x0, x1], [y0, y1], { ink, grid }, nameX, nameY
   pen.fillText(nameX, width / 2, HEIGHT - 10);
 }
 
-/** A map of numbers to pixels and back. */
+/** A map of numbers to pixels and back. @param {number} width @param {number[]} x range @param {number[]} y range */
 export function scales(width, [x0, x1], [y0, y1]) {
   const w = width - PAD - 10;
   const h = HEIGHT - PAD - 10;

@@ -10,7 +10,7 @@ const ROWS = 100; // of the table
 const QUANTILES = ["0.025", "0.5", "0.975"];
 const WORDS = ["state", "reason"];
 
-/** The condition of a rectangle. @param {[string, number, number][]} sides name, least, greatest */
+/** The condition of a rectangle. @param {any[][]} sides name, least, greatest */
 export const conditionOf = (sides) =>
   sides.map(([name, low, high]) => `column("${name}") >= ${Number(low.toPrecision(6))} and column("${name}") <= ${Number(high.toPrecision(6))}`).join(" and ");
 

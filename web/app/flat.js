@@ -128,7 +128,11 @@ export class Flat {
     const toPixels = this.#projection(picture, width, height);
     const path = (points, closed) => {
       pen.beginPath();
-      points.forEach((point, k) => (k ? pen.lineTo(...toPixels(point)) : pen.moveTo(...toPixels(point))));
+      points.forEach((point, k) => {
+        const [x, y] = toPixels(point);
+        if (k) pen.lineTo(x, y);
+        else pen.moveTo(x, y);
+      });
       if (closed) pen.closePath();
     };
     for (const thing of picture.things) this.#draw(thing, path, toPixels, colors);

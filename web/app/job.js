@@ -57,7 +57,7 @@ function useJob(id) {
         setAll((old) => ({ ...old, ...found }));
         return !data.done;
       } catch (why) {
-        if (why instanceof NotFound) setAll({ data: null, rows: null, missing: why.message });
+        if (why instanceof NotFound) setAll({ data: null, rows: null, moving: null, missing: why.message });
         throw why;
       }
     });

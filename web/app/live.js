@@ -122,7 +122,7 @@ function Slider({ name, unit, value, disabled, onMove, onRelease }) {
   const share = logarithmic ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
   const end = (which) => html`<input class="end" type="number" step="any" disabled=${disabled} value=${round([low, high][which])} aria-label=${`${name}, ${which ? "highest" : "lowest"}`}
     onChange=${(event) => {
-      const next = [low, high];
+      const next = /** @type {[number, number]} */ ([low, high]);
       next[which] = Number(event.target.value);
       if (Number.isFinite(next[which]) && next[0] < next[1]) setEnds(next);
     }} />`;

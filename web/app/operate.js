@@ -46,6 +46,6 @@ export function ServicePage() {
     <h2>Limits</h2>
     <div class="scroll" tabindex="0" role="region" aria-label="Limits"><table>
       <thead><tr><th scope="col">limit</th><th scope="col">value</th><th scope="col">meaning</th></tr></thead>
-      <tbody>${Object.entries(limits.limits ?? limits).map(([name, one]) => html`<tr><td><code>${name}</code></td><td class="number">${told(one)}</td><td class="words">${one.what}</td></tr>`)}</tbody></table></div>
+      <tbody>${Object.entries(limits).map(([name, one]) => html`<tr><td><code>${name}</code></td><td class="number">${told(one)}</td><td class="words">${one.what}</td></tr>`)}</tbody></table></div>
     <p class="quiet">The operator sets limits with options of <code>dalembert serve</code> of the same names.</p></main>`;
 }

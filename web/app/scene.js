@@ -108,7 +108,7 @@ function usePlayer(motion, autoplay) {
 /** What can be taken along: a picture, a film of one run through the motion, a file that plays it. */
 function Saving({ moving, motion, label, set }) {
   const [busy, setBusy] = useState("");
-  const canvases = () => [...document.querySelectorAll(".stage canvas")];
+  const canvases = () => /** @type {HTMLCanvasElement[]} */ ([...document.querySelectorAll(".stage canvas")]);
   const redraw = () => document.dispatchEvent(new Event("redraw"));
   const name = label.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
   const png = async () => {

@@ -9,7 +9,7 @@ const ROOM = 2; // about a target that the camera follows, in sizes
 const COLORS = { velocity: 3, force: 2, reaction: 6, momentum: 4, torque: 5 };
 const SEGMENTS = 10; // colours of a trail that tells the time
 
-/** A point with three numbers; that of a gauge in a corner is the origin. */
+/** A point with three numbers; that of a gauge in a corner is the origin. @param {any} p @returns {import("./pose.js").Point} */
 const full = (p) => (Array.isArray(p) ? [p[0] ?? 0, p[1] ?? 0, p[2] ?? 0] : [0, 0, 0]);
 const finite = (p) => p.every(Number.isFinite);
 
@@ -64,7 +64,7 @@ class Box {
   }
 }
 
-/** The points that tell where an item is, in its frame, with its reach about them. */
+/** The points that tell where an item is, in its frame, with its reach about them. @returns {[number[], number][]} */
 function marksOf(item) {
   const pose = { R: rotation(item.turn), o: full(item.at) };
   const points = [item.from, item.to, ...(item.shape === "polyline" || item.shape === "curve" ? item.points : [])].filter(Boolean);
