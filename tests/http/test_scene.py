@@ -372,6 +372,108 @@ class Drawings(SceneCase):
         self.assertEqual(found[2]["role"], "reaction")
 
 
+def rotation(turn):
+    """The matrix of a turn in space, of numbers; of the plane as one about z."""
+    if isinstance(turn, list):
+        whole = rotation({"axis": [0, 0, 1], "angle": 0})
+        for part in turn:
+            whole = times(whole, rotation(part))
+        return whole
+    if not isinstance(turn, dict):
+        turn = {"axis": [0, 0, 1], "angle": turn}
+    if "euler" in turn:
+        return rotation([{"axis": [float(axis == one) for one in "xyz"], "angle": angle}
+                         for axis, angle in zip(turn["euler"], turn["angles"])])
+    # Rodrigues
+    axis = [part / math.hypot(*turn["axis"]) for part in turn["axis"]]
+    c, s = math.cos(turn["angle"]), math.sin(turn["angle"])
+    x, y, z = axis
+    cross = [[0, -z, y], [z, 0, -x], [-y, x, 0]]
+    return [[c * (i == j) + (1 - c) * axis[i] * axis[j] + s * cross[i][j] for j in range(3)]
+            for i in range(3)]
+
+
+def times(a, b):
+    return [[sum(a[i][k] * b[k][j] for k in range(3)) for j in range(3)] for i in range(3)]
+
+
+def moved(matrix, origin, at):
+    return [origin[i] + sum(matrix[i][j] * at[j] for j in range(3)) for i in range(3)]
+
+
+def filled(value, row):
+    """The columns below a value replaced by their numbers in a row."""
+    if isinstance(value, dict):
+        if list(value) == ["column"]:
+            return row[value["column"]]
+        return {name: filled(part, row) for name, part in value.items()}
+    return [filled(part, row) for part in value] if isinstance(value, list) else value
+
+
+def pose(scene, thing):
+    """Axes and origin in the ground of an item or a frame, of numbers."""
+    at = (thing.get("at", [0, 0, 0]) + [0])[:3]
+    matrix = rotation(thing.get("turn", 0))
+    parent = thing.get("in", "ground")
+    if parent == "ground":
+        return matrix, at
+    outer, origin = pose(scene, next(f for f in scene["frames"] if f["name"] == parent))
+    return times(outer, matrix), moved(outer, origin, at)
+
+
+# system, number of the item that rolls, its contact in the ground, the velocity of what it rolls on,
+# by the center of the item, its radius, the time and the parameters of the model
+ROLLING = [
+    ("vertical-rolling-disk", 1, lambda c, r, t, p: [c[0], c[1], 0], None),
+    ("vakonomic-rolling-disk-generic-mu", 1, lambda c, r, t, p: [c[0], c[1], 0], None),
+    ("appell-linear", 1, lambda c, r, t, p: [c[0], c[1], 0], None),
+    ("two-wheeled-carriage-generic", 3, lambda c, r, t, p: [c[0], c[1], 0], None),
+    ("two-wheeled-carriage-generic", 4, lambda c, r, t, p: [c[0], c[1], 0], None),
+    ("mobile-robot-fixed-orientation", 2, lambda c, r, t, p: [c[0], c[1], 0], None),
+    ("sphere-on-rotating-plane", 1, lambda c, r, t, p: [c[0], c[1], 0],
+     lambda at, t, p: [-p["W"] * at[1], p["W"] * at[0], 0]),
+    ("sphere-on-rotating-plane-moving-frame", 1, lambda c, r, t, p: [c[0], c[1], 0],
+     lambda at, t, p: [-p["W"] * at[1], p["W"] * at[0], 0]),
+    ("sphere-on-table-variable-speed-moving-frame", 1, lambda c, r, t, p: [c[0], c[1], 0],
+     lambda at, t, p: [(p["W0"] + p["B"] * math.sin(p["nu"] * t)) * part
+                       for part in (-at[1], at[0], 0)]),
+    ("sphere-in-rotating-cylinder-gravity", 1,
+     lambda c, r, t, p: [c[0] * (1 + r / math.hypot(*c[:2])), c[1] * (1 + r / math.hypot(*c[:2])),
+                         c[2]],
+     lambda at, t, p: [-p["W"] * at[1], p["W"] * at[0], 0]),
+    ("disc-on-fixed-disc", 1,
+     lambda c, r, t, p: [part * (1 - r / math.hypot(*c[:2])) for part in c], None),
+]
+
+
+class Bodies(SceneCase):
+    def test_what_rolls_in_the_catalog_does_not_slip_in_its_scene(self):
+        """The point of the body that touches has the velocity of what it touches: by a central
+        difference of its poses at two instants, right to h^2."""
+        documents, h = dict(catalog()), 1e-4
+        for name, number, contact, ground in ROLLING:
+            document = documents[name]
+            start = document["initial"].get("t", 0)
+            instants = [start] + [t + d for t in (0.5, 1.25) for d in (-h, 0, h)]
+            identifier = self.daemon.finish(dict(document, time={"at": instants}, analyses=[]))["id"]
+            parameters = {key: value["value"] if isinstance(value, dict) else value
+                          for key, value in document["model"].get("parameters", {}).items()}
+            series, drawn = self.series(identifier), self.drawing(identifier)["scene"]
+            rows = [{key: series[key][k] for key in series} for k in range(len(instants))]
+            for k in (2, 5):
+                with self.subTest((name, number, k)):
+                    scenes = [filled(drawn, row) for row in rows[k - 1 : k + 2]]
+                    poses = [pose(one, one["items"][number]) for one in scenes]
+                    (matrix, origin), t = poses[1], instants[k]
+                    at = contact(origin, scenes[1]["items"][number]["radius"], t, parameters)
+                    local = [sum(matrix[j][i] * (at[j] - origin[j]) for j in range(3))
+                             for i in range(3)]
+                    before, after = moved(*poses[0], local), moved(*poses[2], local)
+                    wanted = ground(at, t, parameters) if ground else [0, 0, 0]
+                    for i in range(3):
+                        self.assertAlmostEqual((after[i] - before[i]) / (2 * h), wanted[i], delta=1e-5)
+
+
 class Tables(SceneCase):
     def test_selections_and_formats_are_those_of_other_tables(self):
         identifier = self.daemon.finish(plane(time={"end": 10, "samples": 101}))["id"]
