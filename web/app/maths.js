@@ -1,7 +1,8 @@
 /** Equations of motion, typeset by KaTeX, which is loaded with the first of them. */
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 
-const LONG = 2000; // characters of LaTeX that are typeset unasked: 61,000 take 0.8 s
+const LONG = 2000; // characters of LaTeX that are typeset unasked: 67,000 take 1 s
+const EXPANSIONS = 1e6; // of KaTeX's macros in a formula: each space between factors takes two
 const HEADINGS = {
   lagrangian: "Lagrangian", force: "Generalised forces", constraint: "Constraints", motion: "Equations of motion",
   constraint_acceleration: "Constraints, differentiated", momentum: "Momenta", energy: "Energy",
@@ -34,7 +35,7 @@ function Formula({ tex }) {
     if (wanted)
       load().then((katex) => {
         if (stale) return;
-        katex.render("\\displaystyle " + tex, place.current);
+        katex.render("\\displaystyle " + tex, place.current, { maxExpand: EXPANSIONS });
         setTypeset(true);
       }).catch(() => place.current?.classList.add("no-maths"));
     return () => {

@@ -258,7 +258,7 @@ static Level latex_call_level(const ExprPool *pool, Expr e)
 
 const PrintStyle print_style_latex = {.open = "\\left(",
                                       .close = "\\right)",
-                                      .times = " ",
+                                      .times = " \\, ", /* ab is a name, a\,b a product */
                                       .times_power = " \\cdot ", /* 3 \cdot 2^{x} */
                                       .conditions = {.less = " < ",
                                                      .less_equal = " \\le ",
