@@ -32,7 +32,8 @@ function Later({ load, ...properties }) {
   useEffect(() => {
     load().then((found) => setView(() => found), failed);
   }, []);
-  return view ? html`<${view} ...${properties} />` : html`<main tabindex="-1" aria-busy="true"></main>`;
+  if (!view) return html`<main tabindex="-1" aria-busy="true"></main>`;
+  return html`<${view} ...${properties} />`;
 }
 
 const loadJob = () => import("./job.js").then((found) => found.JobPage);
@@ -41,10 +42,11 @@ const loadNew = () => import("./new.js").then((found) => found.NewPage);
 function View() {
   const { path, query } = address.value;
   if (locked.value) return html`<${Login} />`;
-  if (path[0] === "job" && path[1]) return html`<${Later} key=${path.join()} load=${loadJob} id=${path[1]} />`;
+  if (path[0] === "job" && path[1])
+    return html`<${Later} key=${path.join()} load=${loadJob} id=${path[1]} />`;
   if (path[0] === "new") {
-    const job = query.get("job");
-    return html`<${Later} key=${[...path, job].join()} load=${loadNew} system=${path[1]} job=${job} />`;
+    const from = { system: path[1], job: query.get("job") };
+    return html`<${Later} key=${[from.system, from.job].join()} load=${loadNew} ...${from} />`;
   }
   return html`<${JobsPage} />`;
 }
