@@ -369,6 +369,10 @@ $(O)/bench/peers/peers: $(BENCH_PEERS) $(LIBRARIES)
 bench-peers: $(O)/bench/peers/peers
 	python3 bench/peers.py $(if $(AGAINST),--against $(AGAINST)) $<
 
+# The page: sizes of its parts, and how fast the editor and the sliders answer.
+bench-web: $(O)/dalembert
+	python3 bench/web.py
+
 bench: $(addprefix $(O)/bench/,evaluators parse derivation load hello results) $(O)/dalembert
 	$(O)/bench/evaluators
 	$(O)/bench/parse
@@ -439,6 +443,11 @@ check-long: check
 lint-api:
 	npx --yes @redocly/cli@1.25.0 lint --extends=recommended api/openapi.json
 
+# The bundles of the page are what npm's packages make today; needs npm and the network.
+lint-web:
+	web/vendor/build.sh build/vendor
+	cd build/vendor && sha256sum --quiet -c $(CURDIR)/web/vendor/SHA256SUMS
+
 lint: rules
 	@clang-format --dry-run --Werror $(LINTED)
 	@shellcheck deploy/*.sh deploy/debian/p* tools/*.sh examples/*.sh tests/*.sh tests/fuzz/*.sh bench/*.sh
@@ -485,12 +494,12 @@ help:
 	@echo "make benchmarks   published problems, and docs/evidence/benchmarks.md anew"
 	@echo "make constants    docs/reference/constants.md anew, from the comments of core"
 	@echo "make deb          a Debian package of build/dalembert"
-	@echo "make lint bench bench-peers install install-strip clean;" \
+	@echo "make lint bench bench-web bench-peers install install-strip clean;" \
 		" BUILD=asan|tsan|cov|avx2 builds into build/VARIANT"
 
 .PHONY: all libraries unit replay references formulations invariants scale regular verdicts claims \
 	benchmarks benchmarks-quick http browser crash unit-file proxy deploy-files deb check-deb sbom check-sbom hardening alerts examples clients rules check constants same-bits \
-	check-quick check-busy check-long lint lint-api bench bench-peers run install \
+	check-quick check-busy check-long lint lint-api lint-web bench bench-web bench-peers run install \
 	install-strip clean help $(UNIT_TESTS)
 .SECONDARY:
 

@@ -46,6 +46,7 @@ deploy/manual-page.sh "$program" | gzip -9n >"$manual/dalembert.1.gz"
 awk -v version="$version" -v maintainer="$maintainer" -f deploy/debian/changelog.awk CHANGELOG.md |
     gzip -9n >"$documents/changelog.gz"
 install -m 644 deploy/debian/copyright "$documents/copyright"
+gzip -9n <web/vendor/LICENSES >"$documents/web-libraries.gz"
 install -m 644 deploy/debian/lintian-overrides "$overrides/dalembert"
 install deploy/debian/postinst deploy/debian/prerm deploy/debian/postrm "$root/DEBIAN/"
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The bill of materials of a built program: CycloneDX 1.5, from ldd and dpkg-query.
+"""The bill of materials of a built program: CycloneDX 1.5, from ldd, dpkg-query and the page's bundles.
 
     tools/sbom.py PROGRAM > dalembert.cdx.json
 
-One component for each Debian package whose shared library the program may load, with its version. The
-same program on the same machine gives the same bytes: the time is $SOURCE_DATE_EPOCH, if it is set,
+One component for each Debian package whose shared library the program may load, with its version, and
+one for each npm package in the bundles of the web page (web/vendor/LICENSES). The same program on the same machine gives the same bytes: the time is $SOURCE_DATE_EPOCH, if it is set,
 and the serial number is made of the content.
 """
 import datetime
@@ -67,13 +67,25 @@ def component(package):
             "properties": [{"name": "debian:source", "value": source}]}
 
 
+def bundled(content):
+    """The npm packages of the web page, if the program has one."""
+    if b"vendor/preact.js" not in content:
+        return []
+    with open(os.path.join(ROOT, "web", "vendor", "LICENSES"), encoding="utf-8") as file:
+        found = re.findall(r"^== (\S+) (\S+)$", file.read(), re.M)
+    purls = ["pkg:npm/%s@%s" % (name.replace("@", "%40"), version) for name, version in found]
+    return [{"type": "library", "bom-ref": purl, "name": name, "version": version, "purl": purl}
+            for purl, (name, version) in zip(purls, found)]
+
+
 def main():
     program, = sys.argv[1:]
     with open(os.path.join(ROOT, "VERSION"), encoding="ascii") as file:
         version = file.read().strip()
     with open(program, "rb") as file:
-        digest = hashlib.sha256(file.read()).hexdigest()
-    components = [component(one) for one in packages_of(libraries(program))]
+        content = file.read()
+    digest = hashlib.sha256(content).hexdigest()
+    components = [component(one) for one in packages_of(libraries(program))] + bundled(content)
     bom = {"bomFormat": "CycloneDX", "specVersion": "1.5", "version": 1,
            "metadata": {"component": {
                "type": "application", "bom-ref": "dalembert", "name": "dalembert",
@@ -85,9 +97,9 @@ def main():
         time = datetime.datetime.fromtimestamp(int(os.environ["SOURCE_DATE_EPOCH"]),
                                                datetime.timezone.utc)
         bom["metadata"]["timestamp"] = time.strftime("%Y-%m-%dT%H:%M:%SZ")
-    content = json.dumps(bom, sort_keys=True).encode()
+    told = json.dumps(bom, sort_keys=True).encode()
     bom["serialNumber"] = "urn:uuid:%s" % uuid.uuid5(uuid.NAMESPACE_URL, hashlib.sha256(
-        content).hexdigest())
+        told).hexdigest())
     json.dump(bom, sys.stdout, indent=1)
     print()
 

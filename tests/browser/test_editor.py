@@ -217,6 +217,18 @@ class Ways(EditorPage):
         again = self.browser.run("return location.hash.slice(5)")
         self.assertEqual(self.daemon.get("/v1/jobs/%s/request" % again).json["time"]["end"], 12)
 
+    def test_an_edited_text_is_there_again_after_another_view(self):
+        self.open("#new/spring")
+        self.wait_live()
+        self.put_cursor('"name": "')
+        self.write("My own ")
+        self.browser.wait_text("live", STATUS)
+        self.browser.run("location.hash = 'jobs'")
+        self.browser.wait_text("No jobs yet")
+        self.browser.click("nav a[href='#new']")
+        self.wait_live()
+        self.assertIn('"name": "My own ', self.browser.run(TEXT))
+
     def test_structure_and_formulations_have_their_reasons(self):
         self.open("#new/vertical-rolling-disk")
         self.browser.wait_text("not integrable (nonholonomic)", "section[aria-label=Structure]")

@@ -114,6 +114,15 @@ class Live(Page):
         self.browser.wait_text("Motion with changed parameters", "h2")
         self.browser.wait_text("the energy balance", ".evidence")
         self.wait_previews(1)
+        # a range of time
+        self.browser.run("location.hash += '?from=2&to=4'")
+        self.browser.wait_text("t from 2 to 4", "section[aria-label='Motion with changed"
+                                                " parameters']")
+        self.browser.run("document.querySelector('.plot').focus()")
+        self.browser.press("Home")
+        self.browser.wait_text("t = 2", ".instant")
+        self.browser.press("End")
+        self.browser.wait_text("t = 4", ".instant")
         self.browser.command("POST", "/url", {"url": "about:blank"})
         self.wait_previews(0)
         # one that was left behind, as after a crash

@@ -4,6 +4,9 @@ import { children, decoded, isValue } from "./places.js";
 
 const FREE = new Set(["name", "description", "unit"]); // members whose text is no expression
 
+const BY_COORDINATE = new Set(["q", "v", "forces", "generator", "field"]); // objects
+const WORDS = "functions derivatives quantities choices constants variables connectives".split(" ");
+
 /** All forms of a schema, references followed. */
 function forms(schema, schemas) {
   if (!schema) return [];
@@ -16,20 +19,26 @@ function forms(schema, schemas) {
 function formsAt(path, schemas) {
   let found = forms(schemas.JobDocument, schemas);
   for (const step of path)
-    found = found.flatMap((one) =>
-      forms(typeof step === "number" ? one.items : one.properties?.[step] ?? additional(one), schemas));
+    found = found.flatMap((one) => forms(partOf(one, step), schemas));
   return found;
 }
 
-const additional = (schema) => (typeof schema.additionalProperties === "object" ? schema.additionalProperties : null);
+/** The schema of an entry of a list, or of a member. */
+function partOf(schema, step) {
+  if (typeof step === "number") return schema.items;
+  const others = schema.additionalProperties;
+  return schema.properties?.[step] ?? (typeof others === "object" ? others : null);
+}
 
 /** The path of a node: names of members and places in lists. */
 function pathOf(node, text) {
   const path = [];
   for (let at = node; at.parent; at = at.parent) {
     const { parent } = at;
-    if (parent.name === "Property" && at.name !== "PropertyName") path.unshift(decoded(text, parent.firstChild));
-    if (parent.name === "Array") path.unshift(children(parent).filter(isValue).findIndex((one) => one.from === at.from));
+    if (parent.name === "Property" && at.name !== "PropertyName")
+      path.unshift(decoded(text, parent.firstChild));
+    const values = () => children(parent).filter(isValue);
+    if (parent.name === "Array") path.unshift(values().findIndex((one) => one.from === at.from));
   }
   return path;
 }
@@ -37,30 +46,48 @@ function pathOf(node, text) {
 /** Members of an object that it does not have yet. */
 function memberOptions(object, text, { schemas, names }) {
   const path = pathOf(object, text);
-  const present = new Set(children(object).filter((one) => one.name === "Property").map((one) => decoded(text, one.firstChild)));
+  const present = new Set(
+    children(object)
+      .filter((one) => one.name === "Property")
+      .map((one) => decoded(text, one.firstChild)),
+  );
   const found = new Map();
   for (const form of formsAt(path, schemas))
     for (const [label, schema] of Object.entries(form.properties ?? {}))
       found.set(label, forms(schema, schemas).find((one) => one.description)?.description ?? "");
   // objects by coordinate or by parameter
-  const last = path.at(-1);
-  const own = ["q", "v", "forces", "generator", "field"].includes(last) ? names.coordinates : path.join() === "parameters" ? names.parameters : [];
-  for (const label of own) found.set(label, "");
-  return [...found].filter(([label]) => !present.has(label)).map(([label, info]) => ({ label, info: info || undefined, type: "property" }));
+  if (BY_COORDINATE.has(path.at(-1))) names.coordinates.forEach((label) => found.set(label, ""));
+  if (path.join() === "parameters") names.parameters.forEach((label) => found.set(label, ""));
+  return [...found]
+    .filter(([label]) => !present.has(label))
+    .map(([label, info]) => ({ label, info: info || undefined, type: "property" }));
 }
 
 /** Names and functions of an expression, or the values of a member that has a list of them. */
 function wordOptions(string, text, { schemas, language, names }) {
   const path = pathOf(string, text);
-  const choices = [...new Set(formsAt(path, schemas).flatMap((form) => form.enum ?? []))].filter((one) => typeof one === "string");
+  const choices = [...new Set(formsAt(path, schemas).flatMap((form) => form.enum ?? []))].filter(
+    (one) => typeof one === "string",
+  );
   if (choices.length) return choices.map((label) => ({ label, type: "enum" }));
   if (FREE.has(path.at(-1)) || path[0] === "labels") return [];
-  const own = [["coordinate", names.coordinates], ["parameter", names.parameters], ["definition", names.definitions], ["constraint", names.constraints]];
-  const words = ["functions", "derivatives", "quantities", "choices", "constants", "variables", "connectives"].flatMap((kind) => language[kind] ?? []);
+  const own = [
+    ["coordinate", names.coordinates],
+    ["parameter", names.parameters],
+    ["definition", names.definitions],
+    ["constraint", names.constraints],
+  ];
+  const words = WORDS.flatMap((kind) => language[kind] ?? []);
   return [
-    ...own.flatMap(([detail, list]) => list.map((label) => ({ label, detail, type: "variable", boost: 1 }))),
+    ...own.flatMap(([detail, list]) =>
+      list.map((label) => ({ label, detail, type: "variable", boost: 1 })),
+    ),
     ...words.map(({ name, arguments: list, meaning }) => ({
-      label: name, detail: list ? `(${list.join(", ")})` : undefined, info: meaning, apply: list ? name + "(" : name, type: "function",
+      label: name,
+      detail: list ? `(${list.join(", ")})` : undefined,
+      info: meaning,
+      apply: list ? name + "(" : name,
+      type: "function",
     })),
   ];
 }
@@ -69,7 +96,11 @@ function wordOptions(string, text, { schemas, language, names }) {
 function putMember(view, { label }, from, to) {
   const [rest] = /^[^"\n]*"? ?:? ?/.exec(view.state.sliceDoc(to, view.state.doc.lineAt(to).to));
   const insert = label + '": ';
-  view.dispatch({ changes: { from, to: to + rest.length, insert }, selection: { anchor: from + insert.length }, userEvent: "input.complete" });
+  view.dispatch({
+    changes: { from, to: to + rest.length, insert },
+    selection: { anchor: from + insert.length },
+    userEvent: "input.complete",
+  });
 }
 
 /**
@@ -80,27 +111,21 @@ function putMember(view, { label }, from, to) {
 export function complete(context, words) {
   const text = context.state.doc.toString();
   const node = syntaxTree(context.state).resolveInner(context.pos, -1);
-  if (!words || context.pos <= node.from || !["String", "PropertyName"].includes(node.name)) return null;
+  const within = node.from < context.pos && context.pos < node.to;
+  if (!words || !within || !["String", "PropertyName"].includes(node.name)) return null;
   if (node.name === "PropertyName") {
     const options = memberOptions(node.parent.parent, text, words);
-    return { from: node.from + 1, options: options.map((one) => ({ ...one, apply: putMember })), validFor: /^\w*$/ };
+    return {
+      from: node.from + 1,
+      options: options.map((one) => ({ ...one, apply: putMember })),
+      validFor: /^\w*$/,
+    };
   }
   const word = context.matchBefore(/[A-Za-z_]\w*$/);
   const choice = context.matchBefore(/"[\w-]*$/);
   const options = wordOptions(node, text, words);
   if (options[0]?.type === "enum") return choice && { from: choice.from + 1, options };
-  return word || context.explicit ? { from: word?.from ?? context.pos, options, validFor: /^\w*$/ } : null;
-}
-
-/** The names that a document gives. @param {any} document */
-export function namesOf(document) {
-  const model = document?.model ?? {};
-  const named = (list) => (Array.isArray(list) ? list.map((one) => one?.name ?? one).filter((one) => typeof one === "string") : []);
-  const keys = (object) => (object && typeof object === "object" ? Object.keys(object) : []);
-  return {
-    coordinates: [...named(model.coordinates), ...named(model.chart?.coordinates)],
-    parameters: keys(model.parameters),
-    definitions: keys(model.definitions),
-    constraints: named(model.constraints).filter((one) => /^\w+$/.test(one)),
-  };
+  return word || context.explicit
+    ? { from: word?.from ?? context.pos, options, validFor: /^\w*$/ }
+    : null;
 }

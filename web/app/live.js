@@ -1,4 +1,4 @@
-/** Sliders of parameters: while one moves, the job runs with the changed values, and its rows are shown. */
+/** Sliders of parameters: while one moves, the job runs with its value, and the rows are shown. */
 import { html, useEffect, useMemo, useState } from "../vendor/preact.js";
 import { brief, verdictsText } from "./format.js";
 import { readScene } from "./scene.js";
@@ -15,7 +15,13 @@ const SPAN = 10; // a slider goes from a tenth of its value to ten times that
 function previewOf(document, parameters, moving) {
   const { notify: _, ...job } = document;
   const quick = moving ? { analyses: [], compare: undefined, accuracy: undefined } : {};
-  return { ...job, ...quick, parameters: { ...document.parameters, ...parameters }, labels: LABELS, timeout: SECONDS };
+  return {
+    ...job,
+    ...quick,
+    parameters: { ...document.parameters, ...parameters },
+    labels: LABELS,
+    timeout: SECONDS,
+  };
 }
 
 let cleaned = false;
@@ -87,22 +93,33 @@ class Previews {
     const job = await client.run(document, { check: false });
     const path = `/v1/jobs/${job.id}`;
     await this.#replace(path);
-    if (job.state !== "succeeded") return { failure: job.data.error?.detail ?? `The run was ${job.state}.` };
+    if (job.state !== "succeeded")
+      return { failure: job.data.error?.detail ?? `The run was ${job.state}.` };
     const get = (route, query) => client.transport.json("GET", path + route, { query });
-    const [rows, moving, found] = await Promise.all([get("/result", { points: ROWS }), readScene(job.id),
-      document.analyses?.length === 0 ? null : get("/invariants")]);
+    const [rows, moving, found] = await Promise.all([
+      get("/result", { points: ROWS }),
+      readScene(job.id),
+      document.analyses?.length === 0 ? null : get("/invariants"),
+    ]);
     return { job: job.data, document, rows, moving, verdicts: found?.invariants ?? null };
   }
 }
 
-/** The parameters of a document whose values are numbers: name, value, unit, and the pointer of the number. */
-export function parametersOf(document) {
+/** Parameters whose values are numbers: name, value, unit, and the pointer of the number. */
+function parametersOf(document) {
   const own = Object.entries(document?.model?.parameters ?? {});
-  return own.map(([name, given]) => {
-    const pointer = "/model/parameters/" + name + (typeof given === "object" ? "/value" : "");
-    const replaced = document.parameters?.[name];
-    return { name, unit: given?.unit ?? "", pointer: replaced === undefined ? pointer : "/parameters/" + name, value: replaced ?? given?.value ?? given };
-  }).filter((one) => typeof one.value === "number");
+  return own
+    .map(([name, given]) => {
+      const pointer = "/model/parameters/" + name + (typeof given === "object" ? "/value" : "");
+      const replaced = document.parameters?.[name];
+      return {
+        name,
+        unit: given?.unit ?? "",
+        pointer: replaced === undefined ? pointer : "/parameters/" + name,
+        value: replaced ?? given?.value ?? given,
+      };
+    })
+    .filter((one) => typeof one.value === "number");
 }
 
 /** The ends of a slider at first. @param {number} value @returns {[number, number]} */
@@ -118,17 +135,30 @@ function Slider({ name, unit, value, disabled, onMove, onRelease }) {
   const [ends, setEnds] = useState(endsOf(value));
   const [low, high] = value < ends[0] || value > ends[1] ? endsOf(value) : ends;
   const logarithmic = low > 0;
-  const valueOf = (notch) => round(logarithmic ? low * (high / low) ** (notch / NOTCHES) : low + ((high - low) * notch) / NOTCHES);
-  const share = logarithmic ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
-  const end = (which) => html`<input class="end" type="number" step="any" disabled=${disabled} value=${round([low, high][which])} aria-label=${`${name}, ${which ? "highest" : "lowest"}`}
-    onChange=${(event) => {
-      const next = /** @type {[number, number]} */ ([low, high]);
-      next[which] = Number(event.target.value);
-      if (Number.isFinite(next[which]) && next[0] < next[1]) setEnds(next);
-    }} />`;
-  return html`<div class="slider"><label>${name} <output class="number">${brief(value)} ${unit}</output></label>${end(0)}
-    <input type="range" min="0" max=${NOTCHES} step="1" disabled=${disabled} value=${Math.round(NOTCHES * share)} aria-label=${name} aria-valuetext=${`${brief(value)} ${unit}`}
-      onInput=${(event) => onMove(valueOf(event.target.value))} onChange=${(event) => onRelease(valueOf(event.target.value))} />${end(1)}</div>`;
+  const valueOf = (notch) => {
+    const part = notch / NOTCHES;
+    return round(logarithmic ? low * (high / low) ** part : low + (high - low) * part);
+  };
+  const share = logarithmic
+    ? Math.log(value / low) / Math.log(high / low)
+    : (value - low) / (high - low);
+  const setEnd = (which, text) => {
+    const next = /** @type {[number, number]} */ ([low, high]);
+    next[which] = Number(text);
+    if (Number.isFinite(next[which]) && next[0] < next[1]) setEnds(next);
+  };
+  const end = (which, word) => html`<input class="end" type="number" step="any"
+    disabled=${disabled} value=${round([low, high][which])} aria-label=${`${name}, ${word}`}
+    onChange=${(event) => setEnd(which, event.target.value)} />`;
+  const shown = `${brief(value)} ${unit}`;
+  return html`<div class="slider">
+    <label>${name} <output class="number">${shown}</output></label>
+    ${end(0, "lowest")}
+    <input type="range" min="0" max=${NOTCHES} step="1" disabled=${disabled}
+      value=${Math.round(NOTCHES * share)} aria-label=${name} aria-valuetext=${shown}
+      onInput=${(event) => onMove(valueOf(event.target.value))}
+      onChange=${(event) => onRelease(valueOf(event.target.value))} />
+    ${end(1, "highest")}</div>`;
 }
 
 /** A count of operations in words. */
@@ -136,7 +166,13 @@ export const operationsText = (operations) =>
   operations === null ? "work unknown before the run" : `${operations.toLocaleString()} operations`;
 
 /** Whether a run may follow a slider. */
-export const isLive = (estimate) => estimate?.operations !== null && estimate?.operations <= LIVE_OPERATIONS;
+export const isLive = (estimate) =>
+  estimate?.operations !== null && estimate?.operations <= LIVE_OPERATIONS;
+
+/** What the last run says about itself. */
+const Evidence = ({ digest }) => html`<p class="evidence">
+  Constraints hold to ${brief(digest.worst_residual)}, the energy balance
+  to ${brief(digest.energy_balance)}; ${verdictsText(digest.verdicts)}.</p>`;
 
 /** The properties of the sliders of a document; a key that may not run jobs gets them with the reason. */
 export async function slidersOf(document) {
@@ -153,38 +189,51 @@ export async function slidersOf(document) {
  * Sliders of a document.
  * @param {{document: any, estimate: any, refused: string, show: (found: any) => void,
  *   begin?: boolean, onRelease?: (parameter: any, value: number) => boolean}} properties
- *   refused: the reason why this page may run nothing; show: gets {job, rows, moving, verdicts, document} of each run;
+ *   refused: the reason why this page may run nothing
+ *   begin: whether the document runs as it is at first
+ *   show: gets {job, rows, moving, verdicts, document} of each run
  *   onRelease: a slider rests at a value; true: the document has it now
  */
 export function Sliders({ document, estimate, refused, begin = false, show, onRelease }) {
   const [values, setValues] = useState({});
   const [failure, setFailure] = useState("");
   const [digest, setDigest] = useState(null);
-  const previews = useMemo(() => refused ? null : new Previews((found) => {
+  const take = (found) => {
     setFailure(found.failure ?? "");
     if (!found.rows) return;
     setDigest(found.document.analyses?.length === 0 ? null : found.job.digest);
     show(found);
-  }), [refused]);
+  };
+  const previews = useMemo(() => (refused ? null : new Previews(take)), [refused]);
   useEffect(() => {
     if (begin) previews?.want(previewOf(document, {}, false));
     return () => previews?.close();
   }, [previews]);
+
+  // documents without sliders
   const parameters = parametersOf(document);
-  if (document?.ensemble || document?.vary) return html`<p class="quiet">An ensemble has no sliders: its members vary the parameters.</p>`;
-  if (!parameters.length) return html`<p class="quiet">This document has no parameters with numbers.</p>`;
+  if (document?.ensemble || document?.vary)
+    return html`<p class="quiet">An ensemble has no sliders: its members vary the parameters.</p>`;
+  if (!parameters.length)
+    return html`<p class="quiet">This document has no parameters with numbers.</p>`;
+
+  // a long run waits for the release
   const live = isLive(estimate);
-  const take = (parameter, value, moving) => {
+  const move = (parameter, value, moving) => {
     const now = { ...values, [parameter.name]: value };
     if (live || !moving) previews.want(previewOf(document, now, moving));
     const written = !moving && onRelease?.(parameter, value);
     setValues(written ? {} : now);
   };
+  const slider = (one) => html`<${Slider} key=${one.name} ...${one}
+    value=${values[one.name] ?? one.value} disabled=${Boolean(refused)}
+    onMove=${(value) => move(one, value, true)} onRelease=${(value) => move(one, value, false)} />`;
   return html`<div class="sliders">
     ${refused && html`<p class="warn">${refused}</p>`}
-    ${!refused && !live && html`<p class="quiet">A run takes long (${operationsText(estimate?.operations ?? null)}): it starts when a slider is released.</p>`}
-    ${parameters.map((one) => html`<${Slider} key=${one.name} ...${one} value=${values[one.name] ?? one.value} disabled=${Boolean(refused)}
-      onMove=${(value) => take(one, value, true)} onRelease=${(value) => take(one, value, false)} />`)}
-    ${digest && html`<p class="evidence">Constraints hold to ${brief(digest.worst_residual)}, the energy balance to ${brief(digest.energy_balance)}; ${verdictsText(digest.verdicts)}.</p>`}
+    ${!refused && !live && html`<p class="quiet">
+      A run takes long (${operationsText(estimate?.operations ?? null)}): it starts when a slider
+      is released.</p>`}
+    ${parameters.map(slider)}
+    ${digest && html`<${Evidence} digest=${digest} />`}
     ${failure && html`<p class="warn" role="alert">${failure}</p>`}</div>`;
 }

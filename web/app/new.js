@@ -1,5 +1,14 @@
-/** The editor of a job: its text, its mistakes as one types, its equations, its motion while sliders move. */
-import { batch, computed, html, signal, useEffect, useMemo, useRef, useState } from "../vendor/preact.js";
+/** The editor of a job: its text, its mistakes while one types, its equations, its sliders. */
+import {
+  batch,
+  computed,
+  html,
+  signal,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "../vendor/preact.js";
 import { brief } from "./format.js";
 import { Plots } from "./job.js";
 import { Sliders, isLive, operationsText } from "./live.js";
@@ -20,7 +29,7 @@ const FIRST = {
   time: { end: 10 },
 };
 
-/** JSON whose objects and lists stand in one line if they fit, but the outermost. @param {any} value */
+/** JSON whose inner objects and lists stand in one line if they fit. @param {any} value */
 function layOut(value, indent = "") {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const inner = indent + "  ";
@@ -38,7 +47,10 @@ let draft = ""; // the text that was edited last: another view leaves it as it i
 /** The text to begin with: a system of the catalog, a job, the draft, or a small example. */
 async function firstText(system, job) {
   if (system) return layOut((await client.catalogSystem(system)).job);
-  if (job) return layOut(await client.transport.json("GET", `/v1/jobs/${encodeURIComponent(job)}/request`));
+  if (job)
+    return layOut(
+      await client.transport.json("GET", `/v1/jobs/${encodeURIComponent(job)}/request`),
+    );
   return draft || layOut(FIRST);
 }
 
@@ -48,16 +60,31 @@ const NOTHING = { text: "", report: null, mistakes: [], whole: false, refused: "
 async function check(text, stop) {
   const query = { validate_only: true, include: "equations", format: "latex" };
   try {
-    return { ...NOTHING, text, report: await client.transport.json("POST", "/v1/jobs", { query, document: text, signal: stop }) };
+    return {
+      ...NOTHING,
+      text,
+      report: await client.transport.json("POST", "/v1/jobs", {
+        query,
+        document: text,
+        signal: stop,
+      }),
+    };
   } catch (why) {
     if (stop.aborted || why?.status === undefined || failed(why)) throw why;
     if (why.status === 403) return { ...NOTHING, text, refused: why.detail };
-    const mistakes = why.mistakes.length ? why.mistakes : [{ pointer: "", offset: null, message: why.detail || why.title, hint: null }];
+    const mistakes = why.mistakes.length
+      ? why.mistakes
+      : [{ pointer: "", offset: null, message: why.detail || why.title, hint: null }];
     return { ...NOTHING, text, mistakes, whole: why.code === "not_json" };
   }
 }
 
-/** Until a signal has another value. @param {any} source @param {any} old @param {AbortSignal} stop */
+/**
+ * Until a signal has another value.
+ * @param {any} source
+ * @param {any} old
+ * @param {AbortSignal} stop
+ */
 async function change(source, old, stop) {
   let end = () => {};
   let wake = () => {};
@@ -85,14 +112,18 @@ function useChecks() {
     });
     return { text, document, outcome: signal(NOTHING), report: signal(null) };
   }, []);
-  useEffect(() => follow(async (stop) => {
-    const { text, outcome, report } = state;
-    await change(text, outcome.value.text, stop);
-    if (stop.aborted) return false;
-    outcome.value = await check(text.value, stop);
-    if (outcome.value.report) report.value = outcome.value.report;
-    return true;
-  }), []);
+  useEffect(
+    () =>
+      follow(async (stop) => {
+        const { text, outcome, report } = state;
+        await change(text, outcome.value.text, stop);
+        if (stop.aborted) return false;
+        outcome.value = await check(text.value, stop);
+        if (outcome.value.report) report.value = outcome.value.report;
+        return true;
+      }),
+    [],
+  );
   return state;
 }
 
@@ -107,36 +138,100 @@ function Sources({ read }) {
     if (file) read(await file.text());
     event.target.value = "";
   };
-  return html`<div class="bar"><label class="field">From the catalog <select onChange=${(event) => (location.hash = "new/" + event.target.value)}>
-      <option value="">choose a system</option>${systems.map((one) => html`<option value=${one.name}>${one.title}</option>`)}</select></label>
-    <label class="field">From a file <input type="file" accept=".json,application/json" onChange=${open} /></label></div>`;
+  const option = (one) => html`<option value=${one.name}>${one.title}</option>`;
+  return html`<div class="bar">
+    <label class="field">From the catalog${" "}
+      <select onChange=${(event) => (location.hash = "new/" + event.target.value)}>
+        <option value="">choose a system</option>${systems.map(option)}</select></label>
+    <label class="field">From a file${" "}
+      <input type="file" accept=".json,application/json" onChange=${open} /></label></div>`;
 }
 
 const count = (mistakes) => (mistakes.length === 1 ? "1 mistake" : `${mistakes.length} mistakes`);
 
 function Mistakes({ mistakes, jump }) {
+  const item = (one, k) => html`<li><button onClick=${() => jump(k)}>
+    <code>${one.pointer || "document"}</code><span>${one.message}</span>
+    ${one.hint && html`<small>${one.hint}</small>`}</button></li>`;
   return html`<section aria-label="Mistakes"><h2>${count(mistakes)}</h2>
-    <ul class="mistakes">${mistakes.map((one, k) => html`<li><button onClick=${() => jump(k)}><code>${one.pointer || "document"}</code>
-      <span>${one.message}</span>${one.hint && html`<small>${one.hint}</small>`}</button></li>`)}</ul></section>`;
+    <ul class="mistakes">${mistakes.map(item)}</ul></section>`;
 }
 
-const INTEGRABLE = { true: "integrable", false: "not integrable (nonholonomic)", null: "integrability is open" };
+const INTEGRABLE = {
+  true: "integrable",
+  false: "not integrable (nonholonomic)",
+  null: "integrability is open",
+};
 
 /** What holds for all motions of the model. */
 function Structure({ structure }) {
   const { constraints, cyclic, formulations } = structure;
+  const facts = [
+    `Degrees of freedom: ${brief(structure.degrees_of_freedom)}`,
+    constraints.length > 0 && `constraints ${INTEGRABLE[structure.integrable]}`,
+    structure.time_dependent && "depends on time",
+  ];
+  const constraint = (one) => html`<span class="label">
+    ${one.name}: ${one.kind}${one.redundant && ", redundant"}</span>`;
+  const formulation = ([name, { applies, reason }]) => html`<li>
+    <span class=${applies ? "tag yes" : "tag no"}>${applies ? "applies" : "does not apply"}</span>
+    ${" "}${name}${reason && html`<small>: ${reason}</small>`}</li>`;
   return html`<section aria-label="Structure"><h2>Structure</h2>
-    <p>Degrees of freedom: ${brief(structure.degrees_of_freedom)}${constraints.length > 0 && `; constraints ${INTEGRABLE[structure.integrable]}`}${structure.time_dependent && "; depends on time"}.
-      ${structure.objection && html` <span class="warn">${structure.objection}</span>`}</p>
-    ${constraints.length > 0 && html`<p>${constraints.map((one) => html`<span class="label">${one.name}: ${one.kind}${one.redundant ? ", redundant" : ""}</span> `)}</p>`}
+    <p>${facts.filter(Boolean).join("; ")}.</p>
+    ${structure.objection && html`<p class="warn">${structure.objection}</p>`}
+    ${constraints.length > 0 && html`<p>${constraints.map(constraint)}</p>`}
     ${cyclic.length > 0 && html`<p>The Lagrangian does not contain ${cyclic.join(", ")}.</p>`}
     <h3>Formulations</h3>
-    <ul class="formulations">${Object.entries(formulations).map(([name, one]) =>
-      html`<li><span class=${"tag " + (one.applies ? "yes" : "no")}>${one.applies ? "applies" : "does not apply"}</span> ${name}${one.reason && html`<small>: ${one.reason}</small>`}</li>`)}</ul></section>`;
+    <ul class="formulations">${Object.entries(formulations).map(formulation)}</ul></section>`;
+}
+
+/** What is known of a right document. @param {{report: any, old: boolean}} properties */
+function Report({ report, old }) {
+  const { equations, no_equations: none, structure, warnings } = report;
+  return html`<div>${old && html`<p class="note">Below: of the last text without mistakes.</p>`}
+    ${warnings.length > 0 && html`<div class="note warning"><strong>Warnings</strong>
+      <ul>${warnings.map((one) => html`<li>${one}</li>`)}</ul></div>`}
+    <section aria-label="Equations"><h2>Equations</h2>
+      ${equations ? html`<${Equations} equations=${equations} />` : html`<p>${none}</p>`}</section>
+    <${Structure} structure=${structure} /></div>`;
+}
+
+/** The outcome of the last check in a few words. */
+function statusOf({ refused, mistakes, report }) {
+  if (refused) return refused;
+  if (mistakes.length) return count(mistakes);
+  if (!report) return "";
+  const { estimate, members } = report;
+  return operationsText(estimate.operations) + (isLive(estimate) && !members ? ": live" : "");
+}
+
+/** The schemas and the language, for completion. */
+async function wordsOfService() {
+  const paths = ["/openapi.json", "/v1/language"];
+  const [openapi, language] = await Promise.all(
+    paths.map((path) => client.transport.json("GET", path)),
+  );
+  return { schemas: openapi.components.schemas, language };
+}
+
+/** The names that a document gives. @param {any} document */
+function namesOf(document) {
+  const model = document?.model ?? {};
+  const named = (list) =>
+    (Array.isArray(list) ? list : [])
+      .map((one) => one?.name ?? one)
+      .filter((one) => typeof one === "string");
+  const keys = (object) => (object && typeof object === "object" ? Object.keys(object) : []);
+  return {
+    coordinates: [...named(model.coordinates), ...named(model.chart?.coordinates)],
+    parameters: keys(model.parameters),
+    definitions: keys(model.definitions),
+    constraints: named(model.constraints).filter((one) => /^\w+$/.test(one)),
+  };
 }
 
 /** The editor itself, loaded when it is first needed. */
-function useEditor(first, state, run) {
+function useEditor(first, state, run, tell) {
   const host = useRef(null);
   const [editor, setEditor] = useState(null);
   useEffect(() => {
@@ -147,18 +242,15 @@ function useEditor(first, state, run) {
       state.text.value = first;
       state.report.value = null;
     });
-    Promise.all([import("./editor.js"), import("./complete.js")]).then(([{ openEditor }, { namesOf }]) => {
+    let words = null;
+    const names = () => words && { ...words, names: namesOf(state.document.value) };
+    wordsOfService().then((found) => (words = found), failed);
+    import("./editor.js").then(({ openEditor }) => {
       if (gone) return;
-      let words = null;
-      Promise.all([client.transport.json("GET", "/openapi.json"), client.transport.json("GET", "/v1/language")]).then(([openapi, language]) => {
-        words = { schemas: openapi.components.schemas, language };
-      }, failed);
-      made = openEditor(host.current, {
-        text: first, onRun: run, onChange: (text) => (state.text.value = draft = text),
-        words: () => words && { ...words, names: namesOf(state.document.value) },
-      });
+      const onChange = (text) => (state.text.value = draft = text);
+      made = openEditor(host.current, { text: first, onRun: run, onChange, words: names });
       setEditor(made);
-    }, (why) => failed(why));
+    }, tell);
     return () => {
       gone = true;
       made?.close();
@@ -170,7 +262,8 @@ function useEditor(first, state, run) {
 /** @param {{system?: string, job?: string}} properties where the text comes from */
 export function NewPage({ system, job }) {
   const state = useChecks();
-  const { outcome: { value: outcome }, report: { value: report }, text, document } = state;
+  const { text, document } = state;
+  const [outcome, report] = [state.outcome.value, state.report.value];
   const [first, setFirst] = useState(null);
   const [told, setTold] = useState("");
   const [motion, setMotion] = useState(null);
@@ -187,7 +280,7 @@ export function NewPage({ system, job }) {
     client.submit(text.value).then((made) => (location.hash = "job/" + made.id), tell);
   };
   useEffect(() => setMotion(null), [first]);
-  const [host, editor] = useEditor(first, state, run);
+  const [host, editor] = useEditor(first, state, run, tell);
   const shown = useRef(null);
 
   // marks of the present text; those of a text that was just opened are brought into view
@@ -199,23 +292,23 @@ export function NewPage({ system, job }) {
   }, [editor, outcome]);
 
   const current = outcome.text === text.value;
-  const wrong = outcome.mistakes.length > 0;
-  const status = !current ? "checking" : outcome.refused || (wrong ? count(outcome.mistakes)
-    : report ? `${operationsText(report.estimate.operations)}${isLive(report.estimate) && !report.members ? ": live" : ""}` : "");
-  return html`<main tabindex="-1"><div class="head"><h1>New job</h1><span class="quiet" role="status">${status}</span>
-      <div class="bar"><button class="main" disabled=${Boolean(outcome.refused)} onClick=${run} aria-keyshortcuts="Control+Enter" title="Ctrl-Enter">Run</button></div></div>
+  const { refused, mistakes } = outcome;
+  const release = (parameter, value) => editor?.setNumber(parameter.pointer, value);
+  return html`<main id="main" tabindex="-1">
+    <div class="head"><h1>New job</h1>
+      <span class="quiet" role="status">${current ? statusOf(outcome) : "checking"}</span>
+      <div class="bar"><button class="main" disabled=${Boolean(refused)} onClick=${run}
+        aria-keyshortcuts="Control+Enter" title="Ctrl-Enter">Run</button></div></div>
     <${Sources} read=${setFirst} />
     ${told && html`<p class="warn" role="alert">${told}</p>`}
-    <div class="desk"><div class="sheet" ref=${host}></div>
-      <div>${wrong && html`<${Mistakes} mistakes=${outcome.mistakes} jump=${(k) => editor?.jump(k)} />`}
-        ${outcome.refused && html`<p class="warn">${outcome.refused}</p>`}
-        ${document.value && html`<section aria-label="Parameters"><h2>Parameters</h2>
-          <${Sliders} key=${first} document=${document.value} estimate=${report?.estimate} refused=${outcome.refused} show=${setMotion}
-            onRelease=${(one, value) => editor?.setNumber(one.pointer, value)} /></section>`}
-        ${motion && html`${motion.moving && html`<${Scene} moving=${motion.moving} label="Motion" />`}<${Plots} rows=${motion.rows} title="Motion" />`}
-        ${report && html`<div>${wrong && html`<p class="note">Below: of the last text without mistakes.</p>`}
-          <section aria-label="Equations"><h2>Equations</h2>${report.equations ? html`<${Equations} equations=${report.equations} />` : html`<p>${report.no_equations}</p>`}</section>
-          <${Structure} structure=${report.structure} />
-          ${report.warnings.length > 0 && html`<div class="note warning"><strong>Warnings</strong><ul>${report.warnings.map((one) => html`<li>${one}</li>`)}</ul></div>`}</div>`}
-      </div></div></main>`;
+    <div class="desk"><div class="sheet" ref=${host}></div><div>
+      ${mistakes.length > 0 &&
+      html`<${Mistakes} mistakes=${mistakes} jump=${(k) => editor?.jump(k)} />`}
+      ${document.value &&
+      html`<section aria-label="Parameters"><h2>Parameters</h2>
+        <${Sliders} key=${first} document=${document.value} estimate=${report?.estimate}
+          refused=${refused} show=${setMotion} onRelease=${release} /></section>`}
+      ${motion && html`<${Plots} rows=${motion.rows} title="Motion" />`}
+      ${report && html`<${Report} report=${report} old=${mistakes.length > 0} />`}
+    </div></div></main>`;
 }

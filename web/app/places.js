@@ -26,13 +26,19 @@ export function decoded(text, node) {
 /** The name and the value of a member of an object or a list. */
 function member(node, text, name) {
   if (node.name === "Array") return { key: null, value: children(node).filter(isValue)[name] };
-  const found = children(node).filter((child) => child.name === "Property" && decoded(text, child.firstChild) === name).at(-1);
+  const found = children(node)
+    .filter((child) => child.name === "Property" && decoded(text, child.firstChild) === name)
+    .at(-1);
   return found && { key: found.firstChild, value: found.lastChild };
 }
 
-/** The nodes that a JSON pointer names; if a member is missing, those of the object that lacks it. */
+/** The nodes that a pointer names; if a member is missing, those of the object that lacks it. */
 function find(text, pointer) {
-  let found = { key: null, value: children(jsonLanguage.parser.parse(text).topNode).find(isValue), exact: true };
+  let found = {
+    key: null,
+    value: children(jsonLanguage.parser.parse(text).topNode).find(isValue),
+    exact: true,
+  };
   for (const step of pointer.split("/").slice(1)) {
     const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
     const next = found.value && member(found.value, text, name);
@@ -47,7 +53,10 @@ const unescaped = (written) => (/^\\./.test(written) ? JSON.parse(`"${written}"`
 
 /** The characters that a pattern finds between two positions, and the end. */
 function characters(text, from, to, pattern) {
-  const found = [...text.slice(from, to).matchAll(pattern)].map((match) => ({ at: from + match.index, is: unescaped(match[0]) }));
+  const found = [...text.slice(from, to).matchAll(pattern)].map((match) => ({
+    at: from + match.index,
+    is: unescaped(match[0]),
+  }));
   return [...found, { at: to, is: "" }];
 }
 
@@ -68,17 +77,28 @@ function token(list, offset, end) {
  * @param {boolean} whole the document is not JSON: the offset counts characters of all of it
  */
 export function placeOf(text, { pointer, offset }, whole) {
-  if (whole) return offset === null ? { from: 0, to: 0 } : token(characters(text, 0, text.length, /./gsu), offset, text.length);
+  if (whole)
+    return offset === null
+      ? { from: 0, to: 0 }
+      : token(characters(text, 0, text.length, /./gsu), offset, text.length);
   const { key, value, exact } = find(text, pointer);
   const string = value?.name === "String" ? value : key;
-  if (offset !== null && exact && string) return token(characters(text, string.from + 1, string.to - 1, CHARACTER), offset, text.length);
+  if (offset !== null && exact && string)
+    return token(characters(text, string.from + 1, string.to - 1, CHARACTER), offset, text.length);
   // without an offset: the name of the member, and its value if that is one token
   const container = value?.name === "Object" || value?.name === "Array";
   const from = key?.from ?? value?.from ?? 0;
-  return { from, to: container || !value ? (key?.to ?? Math.min(from + 1, text.length)) : value.to };
+  return {
+    from,
+    to: container || !value ? (key?.to ?? Math.min(from + 1, text.length)) : value.to,
+  };
 }
 
-/** The position of a number that a pointer names, or null. @param {string} text @param {string} pointer */
+/**
+ * The position of a number, or null.
+ * @param {string} text
+ * @param {string} pointer
+ */
 export function numberAt(text, pointer) {
   const { value, exact } = find(text, pointer);
   return exact && value?.name === "Number" ? { from: value.from, to: value.to } : null;
