@@ -1,6 +1,5 @@
 /** The page: its frame, and the view that the address behind # names. */
-import { html, render, useEffect, useRef } from "../vendor/preact.js";
-import { JobPage } from "./job.js";
+import { html, render, useEffect, useRef, useState } from "../vendor/preact.js";
 import { JobsPage } from "./jobs.js";
 import { Keys } from "./keys.js";
 import { address, client, connection, locked, unlock } from "./service.js";
@@ -28,10 +27,28 @@ function Login() {
       <button class="main">Open</button></form></main>`;
 }
 
+/** A view whose files are loaded when it is first shown. @param {{load: () => Promise<any>}} properties */
+function OnDemand({ load, ...properties }) {
+  const [view, setView] = useState(/** @type {any} */ (null));
+  const [missing, setMissing] = useState(false);
+  useEffect(() => {
+    load().then((found) => setView(() => found), () => setMissing(true));
+  }, []);
+  useEffect(() => {
+    if (view && document.activeElement === document.body) toContent(); // it was in the main that has gone
+  }, [view]);
+  if (view) return html`<${view} ...${properties} />`;
+  return html`<main id="main" tabindex="-1" aria-busy=${!missing}>${missing && html`<h1>This part did not load</h1>
+    <p>The service does not answer, or is of another version now.</p>
+    <button onClick=${() => location.reload()}>Load the page again</button>`}</main>`;
+}
+
+const jobPage = () => import("./job.js").then((found) => found.JobPage);
+
 function View() {
   const { path } = address.value;
   if (locked.value) return html`<${Login} />`;
-  if (path[0] === "job" && path[1]) return html`<${JobPage} key=${path[1]} id=${path[1]} />`;
+  if (path[0] === "job" && path[1]) return html`<${OnDemand} load=${jobPage} key=${path[1]} id=${path[1]} />`;
   return html`<${JobsPage} />`;
 }
 
