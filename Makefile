@@ -369,6 +369,10 @@ $(O)/bench/peers/peers: $(BENCH_PEERS) $(LIBRARIES)
 bench-peers: $(O)/bench/peers/peers
 	python3 bench/peers.py $(if $(AGAINST),--against $(AGAINST)) $<
 
+# The web page: bytes, first paint, first plot, memory.
+bench-web: $(O)/dalembert
+	python3 bench/web.py
+
 bench: $(addprefix $(O)/bench/,evaluators parse derivation load hello results) $(O)/dalembert
 	$(O)/bench/evaluators
 	$(O)/bench/parse
@@ -485,12 +489,12 @@ help:
 	@echo "make benchmarks   published problems, and docs/evidence/benchmarks.md anew"
 	@echo "make constants    docs/reference/constants.md anew, from the comments of core"
 	@echo "make deb          a Debian package of build/dalembert"
-	@echo "make lint bench bench-peers install install-strip clean;" \
+	@echo "make lint bench bench-peers bench-web install install-strip clean;" \
 		" BUILD=asan|tsan|cov|avx2 builds into build/VARIANT"
 
 .PHONY: all libraries unit replay references formulations invariants scale regular verdicts claims \
 	benchmarks benchmarks-quick http browser crash unit-file proxy deploy-files deb check-deb sbom check-sbom hardening alerts examples clients rules check constants same-bits \
-	check-quick check-busy check-long lint lint-api bench bench-peers run install \
+	check-quick check-busy check-long lint lint-api bench bench-peers bench-web run install \
 	install-strip clean help $(UNIT_TESTS)
 .SECONDARY:
 
