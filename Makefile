@@ -369,9 +369,10 @@ $(O)/bench/peers/peers: $(BENCH_PEERS) $(LIBRARIES)
 bench-peers: $(O)/bench/peers/peers
 	python3 bench/peers.py $(if $(AGAINST),--against $(AGAINST)) $<
 
-# The page: sizes of its parts, and how fast the editor and the sliders answer.
+# The web page: bytes, first paint, first plot, memory; then how fast the editor and sliders answer.
 bench-web: $(O)/dalembert
 	python3 bench/web.py
+	python3 bench/web_editor.py
 
 bench: $(addprefix $(O)/bench/,evaluators parse derivation load hello results) $(O)/dalembert
 	$(O)/bench/evaluators

@@ -1,104 +1,153 @@
 #!/usr/bin/env python3
-"""Prints how large the parts of the web page are, and how fast the editor and the sliders answer."""
+"""What the web page costs: bytes, growth of the program, first paint, first plot, memory.
 
-import glob
-import gzip
+    bench/web.py [--heap SECONDS]        needs build/dalembert and a headless Chromium
+
+Prints each figure beside its goal. Times are medians of RUNS loads, each with an empty cache.
+"""
+
+import argparse
 import os
+import statistics
 import sys
+import tempfile
+import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "tests", "browser"))
 
-from browser import Browser  # noqa: E402
+from browser import CHROMIUM, DRIVER, Browser  # noqa: E402
+from page import program_without_page  # noqa: E402
 
-from harness import Daemon  # noqa: E402
+from harness import BINARY, Daemon, job  # noqa: E402
 
-PARTS = {
-    "list of jobs": ["index.html", "app/main.js", "app/jobs.js", "app/format.js", "app/service.js",
-                     "app/page.css", "app/icon.svg", "vendor/preact.js", "vendor/uplot.css",
-                     "../clients/javascript"],
-    "editor, besides": ["vendor/codemirror.js"] + [
-        "app/%s.js" % name for name in ("new", "editor", "places", "complete", "live", "maths")],
-    "maths, besides": ["vendor/katex.js", "vendor/katex.css", "vendor/*.woff2"],
-}
+RUNS = 5
+THROTTLE = 4  # times slower than this processor
+JOBS = 50  # in the list, as many as a page of it
+COLUMNS = {"a": "sin(t)", "b": "cos(3*t)", "c": "x*dot(x)"}  # beside x and dot(x)
 
-# types a wrong name and takes it away again; gives milliseconds until the mark is there
-TYPING = """
-const sheet = document.querySelector('.sheet').shadowRoot;
-const base = document.querySelector('script[type=module]').src.replace('app/main.js', '');
-const marked = (wanted) => new Promise((done) => {
-  const look = () => Boolean(sheet.querySelector('.cm-lintRange-error')) === wanted
-    ? done() : setTimeout(look, 1);
-  look();
-});
-return import(base + 'vendor/codemirror.js').then(async ({EditorView}) => {
-  const view = EditorView.findFromDOM(sheet.querySelector('.cm-editor'));
-  const at = view.state.doc.toString().indexOf('cos(') + 5, found = [];
-  for (let k = 0; k < 50; k++) {
-    const start = performance.now();
-    view.dispatch({changes: {from: at, insert: 'q'}});
-    await marked(true);
-    found.push(performance.now() - start);
-    view.dispatch({changes: {from: at, to: at + 1}});
-    await marked(false);
-  }
-  return found.sort((a, b) => a - b);
-});"""
-
-# moves the first slider in every frame for five seconds; gives runs a second
-SLIDING = """
-const slider = document.querySelector('.slider input[type=range]');
-const tell = (name) => slider.dispatchEvent(new Event(name, {bubbles: true}));
-const start = performance.now();
-performance.setResourceTimingBufferSize(5000);
-return new Promise((done) => {
-  const move = (now) => {
-    slider.value = 500 + 300 * Math.sin((now - start) / 300);
-    tell('input');
-    if (now - start < 5000) return requestAnimationFrame(move);
-    tell('change');
-    done(performance.getEntriesByType('resource').filter((one) => one.name.endsWith('/v1/jobs')
-      && one.responseEnd > start).length / 5);
-  };
-  requestAnimationFrame(move);
-});"""
+# Of each document: the sum of layout shifts, and the instant of the first frame with a plot.
+WATCH = """
+    window.shift = 0;
+    new PerformanceObserver((list) => {
+      for (const one of list.getEntries()) if (!one.hadRecentInput) window.shift += one.value;
+    }).observe({type: 'layout-shift', buffered: true});
+    new MutationObserver((_, self) => {
+      if (!document.querySelector('.plot canvas')) return;
+      self.disconnect();
+      requestAnimationFrame(() => requestAnimationFrame(() => (window.plot = performance.now())));
+    }).observe(document, {subtree: true, childList: true});"""
+LOADED = """
+    const all = [...performance.getEntriesByType('navigation'),
+                 ...performance.getEntriesByType('resource')];
+    return {bytes: all.reduce((sum, one) => sum + one.encodedBodySize, 0), files: all.length};"""
+PAINT = """
+    const found = performance.getEntriesByName('first-contentful-paint')[0];
+    return found && {paint: found.startTime, shift: window.shift};"""
 
 
-def size(names):
-    """Bytes of files of web/, each compressed as the service sends them."""
-    total = 0
-    for name in names:
-        path = os.path.join(ROOT, "web", name)
-        pattern = os.path.join(path, "*.js") if os.path.isdir(path) else path
-        for file in glob.glob(pattern):
-            with open(file, "rb") as stream:
-                total += len(gzip.compress(stream.read(), 9))
-    return total
+def tell(name, value, goal):
+    print("%-52s %-22s %s" % (name, value, goal), flush=True)
+
+
+class Bench:
+    def __init__(self):
+        self.daemon, self.browser = Daemon(), Browser()
+        self.base = "http://%s:%d/" % (self.daemon.address, self.daemon.port)
+        self.browser.look()
+        self.browser.chrome("Page.addScriptToEvaluateOnNewDocument", source=WATCH)
+
+    def close(self):
+        self.browser.close()
+        self.daemon.close()
+
+    def load(self, place, text):
+        """Opens a page with an empty cache, until it shows the text."""
+        self.browser.chrome("Network.clearBrowserCache")
+        self.browser.open(self.base + place)
+        self.browser.wait_text(text)
+
+    def first_load(self):
+        self.load("#jobs", "No jobs yet")
+        found = self.browser.run(LOADED)
+        tell("first load of Jobs, %d files" % found["files"], "%.1f kB" % (found["bytes"] / 1e3),
+             "<= 90 kB")
+
+    def growth(self):
+        with tempfile.TemporaryDirectory() as folder:
+            more = os.path.getsize(BINARY) - os.path.getsize(program_without_page(folder))
+        tell("growth of the program", "%.0f kB" % (more / 1e3), "<= 1000 kB")
+
+    def paint(self):
+        for k in range(JOBS):
+            self.daemon.finish(job(labels={"k": str(k)}))
+        self.browser.chrome("Emulation.setCPUThrottlingRate", rate=THROTTLE)
+        found = []
+        for _ in range(RUNS):
+            self.load("#jobs", "oscillator")
+            found.append(self.browser.wait("the first paint", PAINT))
+        self.browser.chrome("Emulation.setCPUThrottlingRate", rate=1)
+        tell("first paint of %d jobs, %d times slower" % (JOBS, THROTTLE),
+             "%.0f ms" % statistics.median(one["paint"] for one in found), "<= 1000 ms")
+        tell("layout shift meanwhile", "%.3f" % max(one["shift"] for one in found), "< 0.05")
+
+    def plot(self, samples, goal):
+        done = self.daemon.finish(job(observe=COLUMNS, time={"end": 100, "samples": samples}))
+        found = []
+        for _ in range(RUNS):
+            self.load("#job/" + done["id"], "Motion")
+            found.append(self.browser.wait("a plot", "return window.plot"))
+        tell("first plot, %d rows x 5 columns" % samples,
+             "%.0f ms" % statistics.median(found), goal)
+
+    def heap(self, seconds):
+        """Of a page whose plots are drawn anew each second."""
+        running = self.daemon.submit(job(
+            observe=COLUMNS, time={"end": 1e7, "samples": 1000001},
+            integrator={"max_steps": 900000000}))
+        self.daemon.wait_running(running)
+        self.load("#job/" + running, "Motion")
+        self.browser.wait("a plot", "return window.plot")
+        sizes, objects = [], []
+        for pause in (10, seconds):
+            time.sleep(pause)
+            self.browser.run("performance.clearResourceTimings()")  # the browser keeps 250
+            self.browser.chrome("HeapProfiler.collectGarbage")
+            sizes.append(self.browser.chrome("Runtime.getHeapUsage")["usedSize"] / 1e6)
+            objects.append(self.objects())
+        name = "%s of a running job, %d s apart"
+        tell(name % ("heap", seconds), "%.2f and %.2f MB" % tuple(sizes), "flat")
+        tell(name % ("objects", seconds), "%d and %d" % tuple(objects), "flat")
+
+    def objects(self):
+        """How many objects of JavaScript there are: the heap also holds the browser's own."""
+        found = self.browser.chrome("Runtime.evaluate", expression="Object.prototype")["result"]
+        found = self.browser.chrome("Runtime.queryObjects", prototypeObjectId=found["objectId"])
+        found = found["objects"]["objectId"]
+        count = self.browser.chrome("Runtime.callFunctionOn", objectId=found, returnByValue=True,
+                                    functionDeclaration="function () { return this.length; }")
+        self.browser.chrome("Runtime.releaseObject", objectId=found)
+        return count["result"]["value"]
 
 
 def main():
-    for name, files in PARTS.items():
-        print("%-24s %6.0f kB gzip" % (name, size(files) / 1000))
-    browser, daemon = Browser(), Daemon()
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--heap", type=int, default=60, metavar="SECONDS")
+    options = parser.parse_args()
+    if not (CHROMIUM and DRIVER):
+        print("bench/web.py: SKIPPED, because there is no Chromium (deploy/install-deps.sh browser)")
+        return
+    bench = Bench()
     try:
-        base = "http://%s:%d/" % (daemon.address, daemon.port)
-
-        def measure(place, script):
-            browser.look()
-            browser.open(base + place)
-            browser.wait("the editor", "return document.querySelector('.sheet')?.shadowRoot")
-            browser.wait_text("live", "main [role=status]")
-            return browser.run(script)
-
-        found = measure("#new", TYPING)
-        print("%-24s %6.0f ms median, %.0f ms at most in 95 of 100"
-              % ("typing to marks", found[25], found[47]))
-        print("%-24s %6.1f runs a second" % ("a slider", measure("#new/snakeboard", SLIDING)))
+        bench.first_load()
+        bench.growth()
+        bench.paint()
+        bench.plot(201, "<= 400 ms")
+        bench.plot(1000001, "<= 1500 ms")
+        bench.heap(options.heap)
     finally:
-        browser.close()
-        daemon.close()
-    return 0
+        bench.close()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

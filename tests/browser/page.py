@@ -1,10 +1,26 @@
 """A daemon and a browser for the tests of the page. Each test ends with a look for mistakes."""
 
+import os
+import subprocess
 import unittest
 
-from browser import Browser
+from browser import ROOT, Browser
 
 from harness import Daemon, job, long_job  # noqa: F401
+
+
+def program_without_page(folder):
+    """Links the built program anew as WITH_UI=no does: two objects. Its path in the folder."""
+    source, program = os.path.join(folder, "ui.c"), os.path.join(folder, "dalembert")
+    with open(source, "w") as file:
+        subprocess.run(["tools/embed-ui.sh", os.path.join(folder, "ui.bin")], cwd=ROOT,
+                       env=dict(os.environ, WITH_UI="no"), stdout=file, check=True)
+    libraries = subprocess.run(["make", "-s", "libraries"], cwd=ROOT, check=True,
+                               capture_output=True, text=True,
+                               env=dict(os.environ, MAKEFLAGS="")).stdout.split()
+    subprocess.run(["gcc", "-I.", "-pthread", "build/release/server/dalembert.o", source]
+                   + libraries + ["-o", program], cwd=ROOT, check=True)
+    return program
 
 
 class Page(unittest.TestCase):

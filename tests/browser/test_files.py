@@ -4,13 +4,12 @@ import gzip
 import json
 import os
 import re
-import subprocess
 import tempfile
 import unittest
 from unittest import mock
 
 from browser import ROOT
-from page import Page
+from page import Page, program_without_page
 
 from harness import Daemon
 
@@ -75,19 +74,9 @@ class Files(Page):
 
 class Without(unittest.TestCase):
     def test_a_program_without_the_page_answers_with_links(self):
-        """20: two objects are linked again."""
-        build = os.path.join(ROOT, "build", "release")
+        """20."""
         with tempfile.TemporaryDirectory() as folder:
-            source, binary = os.path.join(folder, "ui.c"), os.path.join(folder, "dalembert")
-            with open(source, "w") as file:
-                subprocess.run(["tools/embed-ui.sh", os.path.join(folder, "ui.bin")], cwd=ROOT,
-                               env=dict(os.environ, WITH_UI="no"), stdout=file, check=True)
-            libraries = subprocess.run(["make", "-s", "libraries"], cwd=ROOT, check=True,
-                                       capture_output=True, text=True,
-                                       env=dict(os.environ, MAKEFLAGS="")).stdout.split()
-            subprocess.run(["gcc", "-I.", "-pthread", build + "/server/dalembert.o", source]
-                           + libraries + ["-o", binary], cwd=ROOT, check=True)
-            with mock.patch("harness.BINARY", binary):
+            with mock.patch("harness.BINARY", program_without_page(folder)):
                 daemon = Daemon()
             self.addCleanup(daemon.close)
             page = daemon.get("/", HTML)

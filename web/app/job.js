@@ -44,18 +44,21 @@ function useJob(id) {
         const running = data?.state === "running";
         const wait = running ? RUNNING_WAIT : WAIT;
         data = await get(id, "", data ? { query: { wait, since: data.revision }, patience: wait, signal: stop } : { signal: stop });
-        const call = { signal: stop };
-        const rows = data.rows && !data.members
-          ? await maybe(get(id, "/result", { ...call, query: { points: POINTS, from, to } })) : null;
+        const read = (route, query = {}) => maybe(get(id, route, { signal: stop, query }));
+        const rows = data.rows && !data.members ? await read("/result", { points: POINTS, from, to }) : null;
+        setAll((old) => ({ ...old, data, rows, missing: "" }));
         const moving = rows && await maybe(readScene(id, { signal: stop }));
-        const found = { data, rows, moving, missing: "" };
-        const ran = data.started || data.cached; // a job that was cancelled in the queue has no documents
-        for (const name of ran ? ["diagnostics", "invariants"] : [])
-          if (data.links[name]) found[name] = await maybe(get(id, "/" + name, call));
-        if (data.done && rows)
-          found.evidence = await maybe(get(id, "/result", { ...call, query: { table: "@evidence", points: 500 } }));
-        setAll((old) => ({ ...old, ...found }));
-        return !data.done;
+        setAll((old) => ({ ...old, moving }));
+        if (!data.done) return true;
+        // the evidence; a job that was cancelled in the queue has none
+        const ran = data.started || data.cached;
+        const [diagnostics, invariants, evidence] = await Promise.all([
+          ran && read("/diagnostics"),
+          ran && data.links.invariants && read("/invariants"),
+          rows && read("/result", { table: "@evidence", points: 500 }),
+        ]);
+        setAll((old) => ({ ...old, diagnostics, invariants, evidence }));
+        return false;
       } catch (why) {
         if (why instanceof NotFound) setAll({ data: null, rows: null, moving: null, missing: why.message });
         throw why;
@@ -239,6 +242,6 @@ export function JobPage({ id }) {
     <${Notes} data=${data} />
     ${data.members && html`<${Ensemble} data=${data} />`}
     ${rows && html`<${Motion} data=${data} rows=${rows} moving=${moving} />`}
-    ${data.done && html`<${Right} data=${data} ...${evidence} />`}
+    ${data.done && "diagnostics" in evidence && html`<${Right} data=${data} ...${evidence} />`}
     <${Documents} data=${data} /></main>`;
 }
