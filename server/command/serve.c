@@ -160,12 +160,14 @@ static void webhook_metrics(const Service *service, Text *out)
                 (double)counts.given_up);
 }
 
-static void on_metrics(void *self, Text *out)
+static void on_metrics(void *self, bool tenants, Text *out)
 {
     Service *service = self;
     const CompiledCacheCounts cache = compiled_cache_counts(service->cache);
     metrics_write(&service->metrics, out);
     store_metrics_write(service->store, service->config.store.data, out);
+    if (tenants)
+        tenant_metrics_write(service->store, out);
     process_metrics_write(&service->origin, service->metrics.started_ms, out);
     /* threads, connections and caches */
     metrics_put(out, "workers", "gauge", "Worker threads.", (double)service->config.jobs.workers);
