@@ -192,8 +192,9 @@ class Administration(TwoTenants):
                            ({}, "invalid_document")):
             answer = self.daemon.post("/v1/tenants", body, admin)
             self.assertEqual(answer.json["code"], code, body)
-        self.assertEqual(self.daemon.post("/v1/keys", {"name": "k", "tenant": "nobody"}, admin)
-                         .json["code"], "invalid_document")
+        refused = self.daemon.post("/v1/keys", {"name": "k", "tenant": "nobody"}, admin).json
+        self.assertEqual((refused["code"], refused["errors"][0]["pointer"]),
+                         ("invalid_document", "/tenant"))
 
     def test_a_quota_refuses_further_jobs(self):
         self.tenant("small", bytes=1)
