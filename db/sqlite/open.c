@@ -116,6 +116,7 @@ static Status upgrade(Store *store, bool copy_old, Error *err)
     if (status == OK && version != 0 && version != SCHEMA_NEWEST)
         store->opening =
             (StoreOpening){.from = (int)version, .to = SCHEMA_NEWEST, .copied = copy_old};
+    store->opening.created = status == OK && version == 0;
     return status;
 }
 
@@ -197,6 +198,18 @@ static Store *store_new(const StoreOptions *options)
     return store;
 }
 
+static Status check_exists(const Store *store, Error *err)
+{
+    struct stat info;
+    if (stat(store->path, &info) != 0)
+        return error_set(err, ERR_NOT_FOUND, "no dalembert store in '%s': %s", store->directory,
+                         strerror(errno));
+    return info.st_size > 0 ? OK
+                            : error_set(err, ERR_NOT_FOUND,
+                                        "no dalembert store in '%s': its dalembert.db is empty",
+                                        store->directory);
+}
+
 Status store_open(const StoreOptions *options, Store **ret_store, Error *err)
 {
     const size_t length = strlen(options->directory);
@@ -205,7 +218,8 @@ Status store_open(const StoreOptions *options, Store **ret_store, Error *err)
     Store *store = store_new(options);
     if (!store)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    Status status = make_directory(store->directory, err);
+    Status status =
+        options->existing ? check_exists(store, err) : make_directory(store->directory, err);
     if (status == OK)
         status = lock_take(store->directory, &store->lock, err);
     if (status == OK)
