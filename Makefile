@@ -379,6 +379,7 @@ bench: $(addprefix $(O)/bench/,evaluators parse derivation load hello results) $
 	python3 bench/waiting.py
 	python3 bench/serving.py
 	python3 bench/keys.py
+	python3 bench/backup.py
 	python3 bench/results.py
 	sh bench/load.sh $(O)/dalembert $(O)/bench/load
 
