@@ -63,6 +63,7 @@ typedef struct StoreOptions {
     /* A file of an older format is migrated to the newest, which older programs refuse: */
     bool copy_old;    /* after a copy to dalembert.db.format-N */
     bool accept_loss; /* open although commits are lost with the write-ahead log */
+    bool reindex;     /* make all indexes anew: rows are kept, lost entries come back */
 } StoreOptions;
 
 /* Opens or creates. A second process on the same directory is ERR_CONFLICT (a lock of the operating

@@ -120,7 +120,16 @@ static Status upgrade(Store *store, bool copy_old, Error *err)
     return status;
 }
 
-static Status open_database(Store *store, bool copy_old, Error *err)
+/* Two rows with one unique value, as after a flipped bit in an id, have no index. */
+static Status reindex(Connection *connection, Error *err)
+{
+    const Status status = connection_exec(connection, "REINDEX", err);
+    if (status != OK)
+        error_prefix(err, "the indexes cannot be made anew; restore the directory from a backup");
+    return status;
+}
+
+static Status open_database(Store *store, const StoreOptions *options, Error *err)
 {
     Connection *connection = &store->writer.connection;
     Status status = make_file(store->path, err);
@@ -136,7 +145,9 @@ static Status open_database(Store *store, bool copy_old, Error *err)
     if (status == OK)
         status = connection_script(connection, SETTINGS, err);
     if (status == OK)
-        status = upgrade(store, copy_old, err);
+        status = upgrade(store, options->copy_old, err);
+    if (status == OK && options->reindex)
+        status = reindex(connection, err);
     if (status == OK && stat(store->path, &store->identity) != 0)
         status = system_error(err, "find", store->path);
     if (status == OK)
@@ -225,7 +236,7 @@ Status store_open(const StoreOptions *options, Store **ret_store, Error *err)
     if (status == OK)
         status = check_log(store, options->accept_loss, err);
     if (status == OK)
-        status = open_database(store, options->copy_old, err);
+        status = open_database(store, options, err);
     if (status == OK)
         *ret_store = store;
     else
