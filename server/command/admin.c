@@ -89,9 +89,8 @@ static int run_in_directory(const AdminPlace *place, const AdminRequest *request
     Status status = data_directory_find(place->data, &config, &err);
     /* open the store */
     if (status == OK) {
-        const StoreOptions options = {.directory = config.store.data,
-                                      .existing = !request->makes_store,
-                                      .disk_reserve = config.store.disk_reserve};
+        StoreOptions options = data_directory_options(&config);
+        options.existing = !request->makes_store;
         status = store_open(&options, &store, &err);
     }
     if (status == OK && store_opening(store)->created)

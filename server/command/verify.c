@@ -2,7 +2,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "db/store.h"
 #include "server/command/args.h"
@@ -58,11 +57,10 @@ static bool report_print(const StoreReport *report)
 
 static Status make_indexes(const Config *config, Error *err)
 {
-    const StoreOptions options = {.directory = config->store.data,
-                                  .existing = true,
-                                  .copy_old = strcmp(config->store.upgrade, "copy") == 0,
-                                  .reindex = true};
+    StoreOptions options = data_directory_options(config);
     Store *store = NULL;
+    options.existing = true;
+    options.reindex = true;
     const Status status = store_open(&options, &store, err);
     store_close(store);
     return status;

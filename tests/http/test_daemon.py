@@ -224,6 +224,15 @@ class Opening(unittest.TestCase):
         self.assertRegex(daemon.wait_log("event=upgraded"),
                          'event=upgraded from=12 to=[0-9]+ copy="none"\n')
 
+    def test_commands_keep_a_copy_of_an_older_format_as_the_service_does(self):
+        old = os.path.join(ROOT, "tests", "db", "old", "format-12", "dalembert.db")
+        for k, words in enumerate((("keys", "list"), ("verify", "--reindex"))):
+            data = os.path.join(self.directory, str(k))
+            os.mkdir(data)
+            shutil.copy(old, data)
+            run(*words, "--data", data, environment={"DALEMBERT_UPGRADE": "copy"})
+            self.assertTrue(os.path.exists(os.path.join(data, "dalembert.db.format-12")), words)
+
     def test_jobs_that_killed_each_of_their_processes_are_logged_and_counted(self):
         first = Daemon("--max-attempts", "1", data=self.directory)
         first.wait_running(first.submit(long_job()))
