@@ -34,7 +34,7 @@ static bool at_start(const Run *run)
 /* projection: the changes by the projection onto the constraints */
 static bool projection_wanted(const Run *run)
 {
-    return run->s->integration.projection;
+    return run->at.s->integration.projection;
 }
 
 static Status projection_step(Run *run, const StepSeen *seen, Error *err)
@@ -49,71 +49,71 @@ static Status projection_step(Run *run, const StepSeen *seen, Error *err)
 
 static bool projection_alone(const Run *run)
 {
-    return run->watch.corners.function.program || run->eq.sensitivities;
+    return run->watch.corners.function.program || run->at.eq.sensitivities;
 }
 
 static bool projection_busy(const Run *run)
 {
-    return !isnan(run->watch.corner_t);
+    return !isnan(run->at.corner_t);
 }
 
 /* equations: the guess of what they solve for by iteration */
 static Status equations_step(Run *run, const StepSeen *seen, Error *err)
 {
     (void)err;
-    if (run->s->motion->n_implicit)
-        motion_eval_renew(run->eq.eval, seen->t, seen->y);
+    if (run->at.s->motion->n_implicit)
+        motion_eval_renew(run->at.eq.eval, seen->t, seen->y);
     return OK;
 }
 
 static bool equations_alone(const Run *run)
 {
-    const Motion *motion = run->s->motion;
+    const Motion *motion = run->at.s->motion;
     return !motion->plain || motion->n_implicit > 0 || motion->n_switches > 0;
 }
 
 /* rank: how near the constraints are to losing theirs */
 static bool rank_wanted(const Run *run)
 {
-    return singular_watches(&run->watch.singular);
+    return singular_watches(&run->at.singular);
 }
 
 static Status rank_step(Run *run, const StepSeen *seen, Error *err)
 {
     (void)err;
-    singular_step(&run->watch.singular, seen->t, seen->y, false);
+    singular_step(&run->at.singular, seen->t, seen->y, false);
     return OK;
 }
 
 static bool rank_busy(const Run *run)
 {
-    return run->watch.singular.arc || run->watch.singular.waiting;
+    return run->at.singular.arc || run->at.singular.waiting;
 }
 
 /* base: the choice of dependent velocities */
 static bool base_wanted(const Run *run)
 {
-    return run->eq.watches_dependent || stand_in_fears_rank(run);
+    return run->at.eq.watches_dependent || stand_in_fears_rank(&run->at);
 }
 
 static Status base_step(Run *run, const StepSeen *seen, Error *err)
 {
-    const Singular *singular = &run->watch.singular;
+    const Singular *singular = &run->at.singular;
 
     (void)err;
-    if (run->eq.watches_dependent && singular_ends(singular, seen->t))
-        change_base_orient(run, seen->t, seen->y);
-    if (run->eq.watches_dependent && !singular_covers(singular, seen->t))
-        change_base_rise(run, seen->t, seen->y);
+    if (run->at.eq.watches_dependent && singular_ends(singular, seen->t))
+        change_base_orient(&run->at, seen->t, seen->y);
+    if (run->at.eq.watches_dependent && !singular_covers(singular, seen->t))
+        change_base_rise(&run->at, seen->t, seen->y);
     if (at_start(run))
-        stand_in_start(run, seen->t, seen->y);
+        stand_in_start(&run->at, seen->t, seen->y);
     return OK;
 }
 
 /* events: those that cannot be seen */
 static bool events_wanted(const Run *run)
 {
-    return run->s->n_events > 0;
+    return run->at.s->n_events > 0;
 }
 
 static Status events_step(Run *run, const StepSeen *seen, Error *err)
@@ -141,7 +141,7 @@ static Status momenta_step(Run *run, const StepSeen *seen, Error *err)
 {
     const double *q, *v;
 
-    run_locate(run, seen->t, seen->y, &q, &v);
+    state_locate(&run->at, seen->t, seen->y, &q, &v);
     if (!legendre_watch_folds(&run->watch.legendre, seen->t, q, v))
         return OK;
     return error_set(err, ERR_NUMERIC,
@@ -160,8 +160,8 @@ static Status step_of_collapse(Run *run, const StepSeen *seen, Error *err)
 
     if (seen->h == 0 || !(collapse_is_in(collapse, seen->t, seen->h) || collapse_was_in(collapse)))
         return OK;
-    run_locate(run, seen->t, seen->y, &q, &v);
-    return collapse_step(collapse, run->s->eval, seen->t, seen->h, q, v, err);
+    state_locate(&run->at, seen->t, seen->y, &q, &v);
+    return collapse_step(collapse, run->at.s->eval, seen->t, seen->h, q, v, err);
 }
 
 /* residuals: of the constraints, and the energy balance */
@@ -205,20 +205,20 @@ static Status step_of_instants(Run *run, const StepSeen *seen, Error *err)
 /* elimination: whether the mass matrix can still be divided by */
 static bool elimination_wanted(const Run *run)
 {
-    return run->eq.mass.rows.pivots != NULL;
+    return run->at.eq.mass.rows.pivots != NULL;
 }
 
 static Status elimination_step(Run *run, const StepSeen *seen, Error *err)
 {
-    if (!change_elimination_is_due(run, seen->t, seen->y))
+    if (!change_elimination_is_due(&run->at, seen->t, seen->y))
         return OK;
     const Status status = observe_waiting(run, err); /* by the equations of their time */
-    return status == OK ? change_elimination_in_time(run, seen->t, seen->y, err) : status;
+    return status == OK ? change_elimination_in_time(&run->at, seen->t, seen->y, err) : status;
 }
 
 static bool elimination_busy(const Run *run)
 {
-    return !run->eq.mass.begun || run->eq.dividing;
+    return !run->at.eq.mass.begun || run->at.eq.dividing;
 }
 
 /* regularity: of the equations, and states for the analyses */
@@ -229,7 +229,8 @@ static Status regularity_step(Run *run, const StepSeen *seen, Error *err)
 
 static Status regularity_sample(Run *run, const SampleSeen *seen, Error *err)
 {
-    const bool looked = run->progress.steps == 1 && seen->t == run->s->times.t0; /* by the step */
+    const bool looked =
+        run->progress.steps == 1 && seen->t == run->at.s->times.t0; /* by the step */
     return looked ? OK : run_observe(run, seen->t, seen->y, err);
 }
 
@@ -241,9 +242,9 @@ static bool regularity_alone(const Run *run)
 /* condition: of the constraints */
 static Status condition_sample(Run *run, const SampleSeen *seen, Error *err)
 {
-    const bool looks = seen->k % (run->s->times.n / RANK_SAMPLES + 1) == 0;
-    return looks && !singular_covers(&run->watch.singular, seen->t) ? residuals_check_rank(run, err)
-                                                                    : OK;
+    const bool looks = seen->k % (run->at.s->times.n / RANK_SAMPLES + 1) == 0;
+    return looks && !singular_covers(&run->at.singular, seen->t) ? residuals_check_rank(run, err)
+                                                                 : OK;
 }
 
 /* rows: of the trajectory, each with its evidence */
@@ -257,7 +258,7 @@ static Status rows_sample(Run *run, const SampleSeen *seen, Error *err)
 static Status columns_sample(Run *run, const SampleSeen *seen, Error *err)
 {
     (void)err;
-    if (!singular_covers(&run->watch.singular, seen->t)) {
+    if (!singular_covers(&run->at.singular, seen->t)) {
         column_digits_take(run, seen->k);
         column_sizes_take(run, seen->k, seen->y);
     }
@@ -266,14 +267,14 @@ static Status columns_sample(Run *run, const SampleSeen *seen, Error *err)
 
 static bool columns_alone(const Run *run)
 {
-    return run->s->second.terms != NULL;
+    return run->at.s->second.terms != NULL;
 }
 
 /* progress: to the sink */
 static Status progress_step(Run *run, const StepSeen *seen, Error *err)
 {
     const SimulationSink *sink = run->rows.sink;
-    const SampleTimes *times = &run->s->times;
+    const SampleTimes *times = &run->at.s->times;
 
     (void)err;
     run->progress.steps++;

@@ -3,27 +3,27 @@
 
 #include <string.h>
 
-bool crossing_locate(Run *run, double t, const double **ret_q, const double **ret_v)
+bool crossing_locate(MotionState *at, double t, const double **ret_q, const double **ret_v)
 {
-    const OdeArc *arc = run->watch.singular.arc;
+    const OdeArc *arc = at->singular.arc;
 
-    if (!run->eq.smooth.wanted || !singular_covers(&run->watch.singular, t))
+    if (!at->eq.smooth.wanted || !singular_covers(&at->singular, t))
         return false;
-    arc->state(arc, (t - arc->t) / arc->h, run->eq.smooth.z);
-    *ret_q = run->eq.smooth.z;
-    *ret_v = run->eq.smooth.z + run->model->n;
+    arc->state(arc, (t - arc->t) / arc->h, at->eq.smooth.z);
+    *ret_q = at->eq.smooth.z;
+    *ret_v = at->eq.smooth.z + at->model->n;
     return true;
 }
 
-void crossing_look(Run *run)
+void crossing_look(MotionState *at)
 {
-    const size_t n = run->model->n;
-    ObservedState *state = &run->at.state;
+    const size_t n = at->model->n;
+    ObservedState *state = &at->state;
     const double *q, *v;
 
-    if (!crossing_locate(run, state->t, &q, &v))
+    if (!crossing_locate(at, state->t, &q, &v))
         return;
-    memcpy(run->eq.smooth.seen, q, 2 * n * sizeof *q);
-    state->q = run->eq.smooth.seen;
-    state->v = run->eq.smooth.seen + n;
+    memcpy(at->eq.smooth.seen, q, 2 * n * sizeof *q);
+    state->q = at->eq.smooth.seen;
+    state->v = at->eq.smooth.seen + n;
 }

@@ -46,9 +46,9 @@ static void init_of(DigitsOf *d, Observed *observed, bool values, size_t n, Aren
 
 void column_digits_init(Run *run, Arena *memory)
 {
-    const Simulation *s = run->s;
-    const size_t inputs = 3 * run->model->n + run->model->r + s->motion->n_own,
-                 both = 2 * run->model->n;
+    const Simulation *s = run->at.s;
+    const size_t inputs = 3 * run->at.model->n + run->at.model->r + s->motion->n_own,
+                 both = 2 * run->at.model->n;
     const Reductions *x = s->reductions;
     ColumnDigits *d = &run->evidence.digits;
     const ArenaPiece pieces[] = {{&d->moved, inputs}, {&d->from, both}, {&d->to, both}};
@@ -79,7 +79,7 @@ static void evaluate(const DigitsOf *d, const ObservedState *state, double *ret_
 /* The state with coordinates and velocities moved by a part of their values. */
 static ObservedState move_state(Run *run, double by, Random *random)
 {
-    const size_t n = run->model->n, n_own = run->s->motion->n_own;
+    const size_t n = run->at.model->n, n_own = run->at.s->motion->n_own;
     double *q = run->evidence.digits.moved, *v = q + n, *own = v + n;
     ObservedState state = run->at.state;
 
@@ -128,7 +128,7 @@ static void take_moves(Run *run, DigitsOf *d, bool terms, double *most)
 /* The state moved by a share of its way up to now. */
 static ObservedState move_along(Run *run, Random *random)
 {
-    const size_t n = run->model->n, r = run->model->r, n_own = run->s->motion->n_own;
+    const size_t n = run->at.model->n, r = run->at.model->r, n_own = run->at.s->motion->n_own;
     ColumnDigits *all = &run->evidence.digits;
     double *q = all->moved, *v = q + n, *vdot = v + n, *lambda = vdot + n, *own = lambda + r;
     ObservedState state = run->at.state;
@@ -172,7 +172,7 @@ static void widen(Run *run)
     const double *state = run->rows.row + 1;
     ColumnDigits *d = &run->evidence.digits;
 
-    for (size_t i = 0; i < 2 * run->model->n; i++) {
+    for (size_t i = 0; i < 2 * run->at.model->n; i++) {
         d->from[i] = d->seen ? fmin(d->from[i], state[i]) : state[i];
         d->to[i] = d->seen ? fmax(d->to[i], state[i]) : state[i];
     }
@@ -193,8 +193,8 @@ static void take_values(Run *run, DigitsOf *d)
 void column_digits_take(Run *run, size_t k)
 {
     ColumnDigits *all = &run->evidence.digits;
-    const size_t most = run->s->n_observe > 0 ? LOOKS : FEW_LOOKS;
-    const bool looks = k % (run->s->times.n / most + 1) == 0 || k + 1 == run->s->times.n;
+    const size_t most = run->at.s->n_observe > 0 ? LOOKS : FEW_LOOKS;
+    const bool looks = k % (run->at.s->times.n / most + 1) == 0 || k + 1 == run->at.s->times.n;
 
     if (!digits_wanted(run))
         return;
@@ -217,14 +217,14 @@ void column_digits_take(Run *run, size_t k)
 /* Errors of an expression: of the state, magnified, and of its own terms. */
 static double error_of(const Run *run, const DigitsOf *d, size_t c)
 {
-    return cancellation_error(run->s) * d->state[c] + ROUNDING_FEW * d->terms[c];
+    return cancellation_error(run->at.s) * d->state[c] + ROUNDING_FEW * d->terms[c];
 }
 
 /* Does anything move that the expression reads? A coordinate at rest has no error. */
 static bool reads_what_moves(const Run *run, const DigitsOf *d, size_t c)
 {
-    const size_t n = run->model->n, n_inputs = observed_n_inputs(d->observed);
-    bool *reads = ARENA_NEW(run->s->arena, n_inputs, bool), moves = false;
+    const size_t n = run->at.model->n, n_inputs = observed_n_inputs(d->observed);
+    bool *reads = ARENA_NEW(run->at.s->arena, n_inputs, bool), moves = false;
     Error ignored;
 
     if (!reads || observed_reads(d->observed, d->values, c, reads, &ignored) != OK)
@@ -253,7 +253,7 @@ static bool is_no_more_than_errors(const Run *run, const DigitsOf *d, size_t c)
     if (fabs(d->first[c]) > ZERO_ROUNDINGS * rounding)
         return false;
     if (d->low[c] == d->high[c] &&
-        ROUNDING_FEW * d->terms[c] <= cancellation_error(run->s) * d->state[c])
+        ROUNDING_FEW * d->terms[c] <= cancellation_error(run->at.s) * d->state[c])
         return true;
     /* a constant with errors */
     return d->way[c] > 0 && size_of(run, d, c) <= ACCURACY_CLEAR * d->way[c];
@@ -265,7 +265,7 @@ static double lost_of(const Run *run, const DigitsOf *d, size_t c)
     const double size = size_of(run, d, c), error = error_of(run, d, c);
     const double times = fmax(d->state[c], d->terms[c]);
 
-    if (!(times > CANCELLATION_MIN_RATIO * size && error > result_believable(run->s) * size) ||
+    if (!(times > CANCELLATION_MIN_RATIO * size && error > result_believable(run->at.s) * size) ||
         is_no_more_than_errors(run, d, c) || !reads_what_moves(run, d, c))
         return 0;
     return error / size;
@@ -279,8 +279,8 @@ static void warn(Run *run, const DigitsOf *d, size_t c, const char *what, const 
 
     if (others > 0)
         snprintf(and_others, sizeof and_others, " (and in %zu others)", others);
-    result_warn(run->s, &run->result,
-                arena_printf(run->s->arena,
+    result_warn(run->at.s, &run->result,
+                arena_printf(run->at.s->arena,
                              "terms cancel in the %s %s%s: its values are up to %.3g, and their "
                              "errors, from errors of the state and rounding of its terms, are up "
                              "to %.2g. Write it so that less cancels: x^2/(sqrt(x^2 + a^2) + a) "
@@ -290,7 +290,7 @@ static void warn(Run *run, const DigitsOf *d, size_t c, const char *what, const 
 
 static void report_columns(Run *run)
 {
-    const Simulation *s = run->s;
+    const Simulation *s = run->at.s;
     const DigitsOf *d = &run->evidence.digits.of[DIGITS_COLUMNS];
     size_t found = 0, worst = 0;
     double most = 0;
@@ -342,6 +342,6 @@ void column_digits_report(Run *run, const OdeOutcome *outcome)
     if (outcome->status != OK || !run->evidence.digits.looks)
         return;
     report_columns(run);
-    if (run->s->reductions)
-        report_reductions(run, run->s->reductions);
+    if (run->at.s->reductions)
+        report_reductions(run, run->at.s->reductions);
 }

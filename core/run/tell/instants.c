@@ -7,7 +7,7 @@
 
 static size_t row_length(const Run *run)
 {
-    return 1 + evidence_instant_size(run->model->r);
+    return 1 + evidence_instant_size(run->at.model->r);
 }
 
 void instants_init(Run *run)
@@ -22,7 +22,7 @@ void instants_init(Run *run)
 
 void instants_step(Run *run, double t, double h)
 {
-    const size_t r = run->model->r, n = evidence_instant_size(r);
+    const size_t r = run->at.model->r, n = evidence_instant_size(r);
     Instants *instants = &run->evidence.instants;
     double *held = instants->held;
 

@@ -17,17 +17,17 @@
 
 void reduce_init(Run *run)
 {
-    const Reductions *x = run->s->reductions;
+    const Reductions *x = run->at.s->reductions;
 
     if (x && x->along)
         enclosure_init(&run->rows.reduce.enclosure, x->along, x->n_along,
-                       run->s->motion->plain && !observed_guards_need_motion(x->along),
+                       run->at.s->motion->plain && !observed_guards_need_motion(x->along),
                        &run->lasting);
 }
 
 Status reduce_begin(Run *run, Error *err)
 {
-    const Reductions *x = run->s->reductions;
+    const Reductions *x = run->at.s->reductions;
     Arena *memory = &run->memory;
     Reduce *r = &run->rows.reduce;
 
@@ -58,13 +58,13 @@ Status reduce_begin(Run *run, Error *err)
 
 bool reduce_wants_steps(const Run *run)
 {
-    return run->s->reductions && run->s->reductions->along;
+    return run->at.s->reductions && run->at.s->reductions->along;
 }
 
 static const double *look_inside(void *self, const OdeArc *arc, double theta)
 {
     Run *run = self;
-    Observed *along = run->s->reductions->along;
+    Observed *along = run->at.s->reductions->along;
 
     arc->state(arc, theta, run->rows.reduce.y);
     const ObservedState state =
@@ -91,7 +91,7 @@ static void part_state(const OdeArc *arc, double theta, double *ret_y)
 /* Notes the sizes of means within a step, because the values beside a pulse are judged by it. */
 static void note_sizes(Run *run, const OdeArc *arc, const double *ends, size_t parts)
 {
-    const Reductions *x = run->s->reductions;
+    const Reductions *x = run->at.s->reductions;
 
     for (size_t k = 0; k < x->n_along; k++) {
         Along *a = &run->rows.reduce.along[k];
@@ -114,12 +114,12 @@ static void take_part(const OdeArc *arc, double from, double to, PartOfArc *ret)
  * NOLINTNEXTLINE(misc-no-recursion): `halvings` is bounded by MOST_ARC_HALVINGS */
 static void reduce_part(Run *run, const OdeArc *arc, bool known, unsigned halvings)
 {
-    const Reductions *x = run->s->reductions;
+    const Reductions *x = run->at.s->reductions;
     Reduce *r = &run->rows.reduce;
 
     /* too many turns: reduce both halves */
     path_follow(&r->enclosure.path, look_inside, run, arc);
-    if (halvings < MOST_ARC_HALVINGS && run_loses(run, &r->enclosure.path)) {
+    if (halvings < MOST_ARC_HALVINGS && extent_loses(&run->at, &r->enclosure.path)) {
         static const double HALVES[] = {0, 0.5, 1};
         note_sizes(run, arc, HALVES, 2);
         for (size_t j = 0; j < 2; j++) {
@@ -138,7 +138,7 @@ static void reduce_part(Run *run, const OdeArc *arc, bool known, unsigned halvin
         if (!known)
             course_note_unsure(&course, INFINITY);
         if (a->take == REDUCE_MEAN || a->take == REDUCE_RMS)
-            course_take_mean(&course, reduce_mean_error(run->s));
+            course_take_mean(&course, reduce_mean_error(run->at.s));
         else
             course_take_extreme(&course);
     }
@@ -151,7 +151,7 @@ void reduce_step(Run *run, const OdeArc *arc)
 {
     const double *ends;
     bool known = true;
-    const size_t parts = observed_guards_need_motion(run->s->reductions->along)
+    const size_t parts = observed_guards_need_motion(run->at.s->reductions->along)
                              ? run_divide(run, arc, &ends, &known)
                              : 1;
 
@@ -178,7 +178,7 @@ static void note_lost(Run *run, size_t i, double t)
 
 void reduce_take_state(Run *run, double t, const double *y)
 {
-    const Reductions *x = run->s->reductions;
+    const Reductions *x = run->at.s->reductions;
     const ObservedState state = reduce_state_at(run, x->at, t, y);
 
     observed_guards(x->at, &state, run->rows.reduce.at_values);
@@ -187,7 +187,7 @@ void reduce_take_state(Run *run, double t, const double *y)
 
 void reduce_drifts(Run *run, double t)
 {
-    const Reductions *x = run->s->reductions;
+    const Reductions *x = run->at.s->reductions;
     Reduce *r = &run->rows.reduce;
 
     for (size_t i = 0; i < x->n; i++) {
@@ -205,7 +205,7 @@ void reduce_drifts(Run *run, double t)
 
 void reduce_event(Run *run, size_t k)
 {
-    const Reductions *x = run->s->reductions;
+    const Reductions *x = run->at.s->reductions;
     Reduce *r = &run->rows.reduce;
     bool evaluated = false;
 
@@ -268,7 +268,7 @@ static double along_value(Along *a, double elapsed, double value)
 
 void reduce_end(Run *run, double t, const double *y)
 {
-    const Reductions *x = run->s->reductions;
+    const Reductions *x = run->at.s->reductions;
     Reduce *r = &run->rows.reduce;
 
     /* the values of all expressions at the end */
@@ -298,7 +298,7 @@ void reduce_end(Run *run, double t, const double *y)
 
 static void warn(Run *run, size_t i)
 {
-    const Simulation *s = run->s;
+    const Simulation *s = run->at.s;
     const Reduction *item = &s->reductions->items[i];
     const Along *a = reduction_is_along(item->take) ? &run->rows.reduce.along[item->expr] : NULL;
 
@@ -320,7 +320,7 @@ static void warn(Run *run, size_t i)
 
 void reduce_report(Run *run)
 {
-    const Simulation *s = run->s;
+    const Simulation *s = run->at.s;
     const Reductions *x = s->reductions;
     SimulationResult *result = &run->result;
     double *reduced = x ? arena_doubles(s->arena, x->n) : NULL;

@@ -16,7 +16,7 @@ void reduce_step(Run *run, const OdeArc *arc);
 /* The state at the start, and at the ends of steps: is anything taken there? */
 static inline bool reduce_wants_states(const Run *run)
 {
-    return run->s->reductions && run->s->reductions->drifts;
+    return run->at.s->reductions && run->at.s->reductions->drifts;
 }
 void reduce_take_state(Run *run, double t, const double *y);
 static inline void reduce_state(Run *run, double t, const double *y)

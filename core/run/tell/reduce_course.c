@@ -11,9 +11,9 @@ ObservedState reduce_state_at(Run *run, const Observed *observed, double t, cons
     ObservedState state = {.t = t};
     Error ignored;
 
-    if (observed_guards_need_motion(observed) && look_whole(run, t, y, &ignored) == OK)
+    if (observed_guards_need_motion(observed) && look_whole(&run->at, t, y, &ignored) == OK)
         return run->at.state;
-    run_locate(run, t, y, &state.q, &state.v);
+    state_locate(&run->at, t, y, &state.q, &state.v);
     return state;
 }
 
@@ -32,7 +32,7 @@ static double note(Along *a, double value, double t)
 double course_value(Course *c, double theta)
 {
     Run *run = c->run;
-    const Reductions *x = run->s->reductions;
+    const Reductions *x = run->at.s->reductions;
     const double t = c->arc->t + theta * c->arc->h;
 
     c->arc->state(c->arc, theta, run->rows.reduce.y);

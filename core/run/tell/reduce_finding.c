@@ -56,24 +56,25 @@ static bool is_sensitivity(const char *path)
 
 void finding_note_end(Run *run, double t, const double *y)
 {
-    const Reductions *x = run->s->reductions;
+    const Reductions *x = run->at.s->reductions;
     bool wanted = false;
     Error ignored;
 
-    for (size_t i = 0; x && run->eq.sensitivities && i < x->n; i++)
+    for (size_t i = 0; x && run->at.eq.sensitivities && i < x->n; i++)
         wanted = wanted || (x->items[i].path && is_sensitivity(x->items[i].path));
-    if (!wanted || look_whole(run, t, y, &ignored) != OK)
+    if (!wanted || look_whole(&run->at, t, y, &ignored) != OK)
         return;
-    run->rows.reduce.sensitivities = arena_doubles(&run->memory, run->s->columns.n_sensitivities);
+    run->rows.reduce.sensitivities =
+        arena_doubles(&run->memory, run->at.s->columns.n_sensitivities);
     if (run->rows.reduce.sensitivities)
-        sensitivity_run_row(run->eq.sensitivities, &run->at.state, y,
+        sensitivity_run_row(run->at.eq.sensitivities, &run->at.state, y,
                             run->rows.reduce.sensitivities);
 }
 
 /* As the last row of the trajectory shows it. */
 static double sensitivity_at(const Run *run, const char *name)
 {
-    const Simulation *s = run->s;
+    const Simulation *s = run->at.s;
     const size_t first = s->columns.n - s->columns.n_sensitivities;
 
     for (size_t c = first; run->rows.reduce.sensitivities && c < s->columns.n; c++)

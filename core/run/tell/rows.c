@@ -14,11 +14,11 @@ static Status not_finite(const Run *run, size_t column, bool observable, Error *
         return error_set(err, ERR_NUMERIC,
                          "the observable %s is not finite at t = %.17g: write it so that it is "
                          "finite all along the motion, with if(..) where need be",
-                         run->s->columns.names[column], run->at.state.t);
-    const size_t multipliers = 1 + 2 * run->model->n;
-    const bool multiplier = column >= multipliers && column < multipliers + run->model->r;
+                         run->at.s->columns.names[column], run->at.state.t);
+    const size_t multipliers = 1 + 2 * run->at.model->n;
+    const bool multiplier = column >= multipliers && column < multipliers + run->at.model->r;
     return error_set(err, ERR_NUMERIC, "the column %s is not finite at t = %.17g%s",
-                     run->s->columns.names[column], run->at.state.t,
+                     run->at.s->columns.names[column], run->at.state.t,
                      multiplier ? ": the constraints lose rank or the mass matrix degenerates there"
                                 : "");
 }
@@ -32,17 +32,17 @@ static Status tell_row(Run *run, int table, const double *shown, Error *err)
 
 Status rows_add(Run *run, int table, const double *y, Error *err)
 {
-    double *row = run->rows.row, *observed = row_state(run, row);
+    double *row = run->rows.row, *observed = row_state(&run->at, row);
 
-    observed_columns(run->s->observed, &run->at.state, observed);
-    if (run->eq.sensitivities)
-        sensitivity_run_row(run->eq.sensitivities, &run->at.state, y,
-                            row + run->s->columns.n - run->s->columns.n_sensitivities);
-    for (size_t c = 0; !all_finite(row, run->s->columns.n) && c < run->s->columns.n; c++)
+    observed_columns(run->at.s->observed, &run->at.state, observed);
+    if (run->at.eq.sensitivities)
+        sensitivity_run_row(run->at.eq.sensitivities, &run->at.state, y,
+                            row + run->at.s->columns.n - run->at.s->columns.n_sensitivities);
+    for (size_t c = 0; !all_finite(row, run->at.s->columns.n) && c < run->at.s->columns.n; c++)
         if (!isfinite(row[c]))
             return not_finite(run, c, row + c >= observed, err);
-    const double *shown = row_shown(run->s, row);
-    for (size_t c = 0; shown != row && c < run->s->columns.n; c++)
+    const double *shown = row_shown(run->at.s, row);
+    for (size_t c = 0; shown != row && c < run->at.s->columns.n; c++)
         if (!isfinite(shown[c]))
             return not_finite(run, c, row + c >= observed, err);
     return tell_row(run, table, shown, err);
@@ -58,6 +58,6 @@ Status rows_end(Run *run, Error *err)
     }
     if (!result->end.between)
         return OK;
-    const Status status = tell_row(run, -1, row_shown(run->s, run->rows.row), err);
+    const Status status = tell_row(run, -1, row_shown(run->at.s, run->rows.row), err);
     return status == OK ? instants_sample(run, run->rows.row[0], err) : status;
 }

@@ -41,13 +41,13 @@ double cancellation_error(const Simulation *s)
 static double error_of_steps(const Run *run)
 {
     const double lifted = ODE_NOISE_MARGIN * DBL_EPSILON * run->evidence.magnified;
-    return fmax(cancellation_error(run->s), isfinite(lifted) ? lifted : 0);
+    return fmax(cancellation_error(run->at.s), isfinite(lifted) ? lifted : 0);
 }
 
 /* The mean step. */
 static double step_of(const Run *run, double t)
 {
-    return fabs(t - run->s->times.t0) / (double)(run->outcome.accepted + 1);
+    return fabs(t - run->at.s->times.t0) / (double)(run->outcome.accepted + 1);
 }
 
 /* Rates without any noise have none, or have shown none by accident because their values have few
@@ -84,8 +84,8 @@ static void take(Magnified *most, double error, double times, const char *name, 
 static bool take_velocities(const Run *run, double h, const double *speeds, const double *before,
                             const double *vdot, double error, Magnified *most)
 {
-    const Model *m = run->model;
-    const double told = fmax(CANCELLATION_MIN_RATIO, result_believable(run->s) / error);
+    const Model *m = run->at.model;
+    const double told = fmax(CANCELLATION_MIN_RATIO, result_believable(run->at.s) / error);
     bool near = false;
 
     for (size_t i = 0; i < m->n; i++) {
@@ -104,21 +104,21 @@ static Shakes begin_shakes(const Run *run, Random *random)
     Shakes shakes = {.by = SHAKE_SIZE, .random = random};
 
     random_init(random, 1);
-    if (run->s->workspace)
-        shakes_of_workspace(run->s->workspace, &shakes);
+    if (run->at.s->workspace)
+        shakes_of_workspace(run->at.s->workspace, &shakes);
     return shakes;
 }
 
 /* The rates at t, y where all operands are off by SHAKE_SIZE; state[1 + size]: scratch. */
 static const double *shaken_rates(Run *run, double t, Shakes *shakes, double *state)
 {
-    RunWorkspace *room = run->s->workspace;
+    RunWorkspace *room = run->at.s->workspace;
 
     state[0] = t;
     memcpy(state + 1, run->at.y, run->at.size * sizeof *state);
     const double *known = room ? shakes_moved_point(room, run, state, shakes) : NULL;
-    return known ? known + 2 * run->model->n /* behind q and v */
-                 : motion_eval_point_shaken(run->eq.eval, t, run->at.y, shakes).vdot;
+    return known ? known + 2 * run->at.model->n /* behind q and v */
+                 : motion_eval_point_shaken(run->at.eq.eval, t, run->at.y, shakes).vdot;
 }
 
 /* The rates at a state that is off by SHAKE_SIZE. */
@@ -127,23 +127,23 @@ static const double *moved_rates(Run *run, double t, Shakes *shakes, double *mov
     for (size_t i = 0; i < run->at.size; i++)
         moved[i] = run->at.y[i] * shakes_next(shakes);
     moved[run->at.size] = run->at.y[run->at.size];
-    return motion_eval_point(run->eq.eval, t, moved).vdot;
+    return motion_eval_point(run->at.eq.eval, t, moved).vdot;
 }
 
 /* The magnification in velocities, by the change of their rates over a step. Steps leave an error
  * of the state. Other errors are rounding, as where 1 - tanh(x)^2 cancels. */
 static void magnified_velocities(Run *run, const OdeOutcome *outcome, Magnified *most)
 {
-    const size_t n = run->model->n;
+    const size_t n = run->at.model->n;
     const double t = outcome->t, h = step_of(run, t);
-    double *before = arena_doubles(run->s->arena, 2 * n + run->at.size + 1);
+    double *before = arena_doubles(run->at.s->arena, 2 * n + run->at.size + 1);
 
     if (!before)
         return;
     double *speeds = before + n, *moved = speeds + n;
     for (size_t i = 0; i < n; i++)
-        speeds[i] = run_speed(run, i);
-    memcpy(before, motion_eval_point(run->eq.eval, t, run->at.y).vdot, n * sizeof *before);
+        speeds[i] = extent_speed(&run->at, i);
+    memcpy(before, motion_eval_point(run->at.eq.eval, t, run->at.y).vdot, n * sizeof *before);
     Random random;
     Shakes shakes = begin_shakes(run, &random);
     bool near = true;
@@ -152,7 +152,7 @@ static void magnified_velocities(Run *run, const OdeOutcome *outcome, Magnified 
         const double *vdot = shaken_rates(run, t, &shakes, moved);
         near = take_velocities(run, h, speeds, before, vdot, ROUNDING_MANY, most);
         vdot = moved_rates(run, t, &shakes, moved);
-        near |= take_velocities(run, h, speeds, before, vdot, cancellation_error(run->s), most);
+        near |= take_velocities(run, h, speeds, before, vdot, cancellation_error(run->at.s), most);
     }
 }
 
@@ -184,8 +184,8 @@ static bool is_known(const double *row, const double *rounding, size_t n, double
  * reactions. */
 static void magnified_rows(const Run *run, double t, Magnified *most)
 {
-    const Simulation *s = run->s;
-    const size_t n = run->model->n;
+    const Simulation *s = run->at.s;
+    const size_t n = run->at.model->n;
     const double error = error_of_steps(run), told = result_believable(s) / error;
     const ModelPoint at = model_point(s->eval, t, s->start.q, s->start.v);
 
@@ -196,13 +196,13 @@ static void magnified_rows(const Run *run, double t, Magnified *most)
         const double rounding = largest_in(&at, at.A_rounding + a * n, n);
         const double size = largest_in(&at, at.A + a * n, n);
         if (rounding * DBL_EPSILON < REST_NOISE_RATIO * size)
-            take(most, error, rounding / size, run->model->constraints[a].name, true);
+            take(most, error, rounding / size, run->at.model->constraints[a].name, true);
     }
 }
 
 void cancellation_report(Run *run, const OdeOutcome *outcome)
 {
-    const Simulation *s = run->s;
+    const Simulation *s = run->at.s;
     const double believable = result_believable(s), error = cancellation_error(s);
     Magnified most = {0};
 

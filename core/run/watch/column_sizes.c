@@ -21,8 +21,8 @@ enum { LOOKS = 20, MOVES = 4 };
 
 void column_sizes_init(Run *run, Arena *memory)
 {
-    const Simulation *s = run->s;
-    const size_t n = run->model->n;
+    const Simulation *s = run->at.s;
+    const size_t n = run->at.model->n;
     ColumnSizes *sizes = &run->evidence.sizes;
 
     if (!s->second.terms)
@@ -40,14 +40,14 @@ void column_sizes_init(Run *run, Arena *memory)
 /* Sizes of coordinates (at: 0) or velocities (n), and by how much they move. */
 static void set_reach(Run *run, size_t at)
 {
-    const Simulation *s = run->s;
-    const size_t n = run->model->n;
+    const Simulation *s = run->at.s;
+    const size_t n = run->at.model->n;
     const double span = fabs(s->times.end - s->times.t0);
     const double *largest = run->evidence.sizes.largest + at;
     double *reach = run->evidence.sizes.reach + at;
 
     for (size_t i = 0; i < n; i++) {
-        double of_kind = kinds_largest(run->model, largest, i);
+        double of_kind = kinds_largest(run->at.model, largest, i);
         /* a velocity that is nearly zero beside the change of its coordinate */
         if (at && span > 0)
             of_kind = fmax(of_kind, run->evidence.sizes.largest[i] / span);
@@ -62,19 +62,19 @@ static void set_reach(Run *run, size_t at)
 /* The state with coordinates and velocities moved, in sizes.y. */
 static void move_state(Run *run, const double *y, double by, Random *random)
 {
-    const size_t n = run->model->n;
+    const size_t n = run->at.model->n;
     ColumnSizes *sizes = &run->evidence.sizes;
 
     for (size_t i = 0; i < 2 * n; i++) {
         const double way = random_uniform(random, -1, 1) < 0 ? -by : by;
         sizes->state[i] = run->rows.row[1 + i] + way * sizes->reach[i];
     }
-    if (run->s->motion->plain) {
+    if (run->at.s->motion->plain) {
         memcpy(sizes->y, sizes->state, 2 * n * sizeof *y);
         return;
     }
-    memcpy(sizes->y, y, run->s->motion->dim * sizeof *y);
-    motion_eval_restate_shaken(run->eq.eval, run->rows.row[0], sizes->state, sizes->state + n,
+    memcpy(sizes->y, y, run->at.s->motion->dim * sizeof *y);
+    motion_eval_restate_shaken(run->at.eq.eval, run->rows.row[0], sizes->state, sizes->state + n,
                                run->at.kept, sizes->y,
                                &(Shakes){.by = by * sizes->share, .random = random});
 }
@@ -86,22 +86,22 @@ static Status look(Run *run, const double *y, double by, Random *random, double 
 
     move_state(run, y, by, random);
     const MotionPoint point =
-        motion_eval_point_shaken(run->eq.eval, run->rows.row[0], run->evidence.sizes.y,
+        motion_eval_point_shaken(run->at.eq.eval, run->rows.row[0], run->evidence.sizes.y,
                                  &(Shakes){.by = by * run->evidence.sizes.share, .random = random});
-    row_take_point(run, run->rows.row[0], &point);
-    Status status = row_multipliers(run, &point, &ignored);
+    row_take_point(&run->at, run->rows.row[0], &point);
+    Status status = row_multipliers(&run->at, &point, &ignored);
     if (status == OK)
-        observed_columns_shaken(run->s->observed, &run->at.state, by * run->evidence.sizes.share,
-                                random, row_state(run, ret_row));
+        observed_columns_shaken(run->at.s->observed, &run->at.state, by * run->evidence.sizes.share,
+                                random, row_state(&run->at, ret_row));
     return status;
 }
 
 /* A column that is not finite, or jumps, tells nothing. */
 static void take_changes(Run *run)
 {
-    const Simulation *s = run->s;
+    const Simulation *s = run->at.s;
 
-    for (size_t c = 1 + 2 * run->model->n; c < s->columns.n - s->columns.n_sensitivities; c++) {
+    for (size_t c = 1 + 2 * run->at.model->n; c < s->columns.n - s->columns.n_sensitivities; c++) {
         const double change = fabs(run->evidence.sizes.far[c] - run->rows.row[c]);
         if (fabs(run->evidence.sizes.near[c] - run->rows.row[c]) <= change / SMOOTH_CHANGE_RATIO &&
             isfinite(change))
@@ -111,7 +111,7 @@ static void take_changes(Run *run)
 
 void column_sizes_widen(Run *run, const double *q, const double *v)
 {
-    const size_t n = run->model->n;
+    const size_t n = run->at.model->n;
 
     for (size_t i = 0; i < n; i++) {
         run->evidence.sizes.largest[i] = fmax(run->evidence.sizes.largest[i], fabs(q[i]));
@@ -121,8 +121,8 @@ void column_sizes_widen(Run *run, const double *q, const double *v)
 
 void column_sizes_take(Run *run, size_t k, const double *y)
 {
-    const Simulation *s = run->s;
-    const size_t n = run->model->n;
+    const Simulation *s = run->at.s;
+    const size_t n = run->at.model->n;
     ColumnSizes *sizes = &run->evidence.sizes;
 
     if (!s->second.terms)
@@ -134,7 +134,7 @@ void column_sizes_take(Run *run, size_t k, const double *y)
     set_reach(run, 0);
     set_reach(run, n);
     if (s->motion->n_rows)
-        memcpy(run->at.kept, motion_eval_point(run->eq.eval, run->rows.row[0], y).lambda,
+        memcpy(run->at.kept, motion_eval_point(run->at.eq.eval, run->rows.row[0], y).lambda,
                s->motion->n_rows * sizeof *run->at.kept);
     /* a large and a small move by the same random signs */
     for (int move = 0; move < MOVES; move++) {

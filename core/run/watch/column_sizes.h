@@ -16,11 +16,11 @@
 /* Memory is the arena's; whether there was any, it tells. */
 void column_sizes_init(Run *run, Arena *memory);
 
-/* The motion has been at these coordinates and velocities; where run->s->second.terms are asked
+/* The motion has been at these coordinates and velocities; where run->at.s->second.terms are asked
  * for. */
 void column_sizes_widen(Run *run, const double *q, const double *v);
 
-/* At sample k, whose state is y and whose row is run->rows.row; raises run->s->second.terms. The
+/* At sample k, whose state is y and whose row is run->rows.row; raises run->at.s->second.terms. The
  * state looked at is another one afterwards. */
 void column_sizes_take(Run *run, size_t k, const double *y);
 

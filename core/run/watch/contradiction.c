@@ -17,24 +17,26 @@ static const double PLACE_PRECISION = 1e-3, END_BEHIND_RATIO = 1.01;
 
 bool contradiction_watched(const Run *run)
 {
-    const Simulation *s = run->s;
+    const Simulation *s = run->at.s;
     return s->integration.projection && s->start.report.rank > 0 &&
-           s->start.report.rank < run->model->r;
+           s->start.report.rank < run->at.model->r;
 }
 
 static bool contradicts(Run *run, const OdeArc *arc, double theta)
 {
     const double t = arc->t + theta * arc->h;
     const double *q, *v;
-    Error ignored;
+    Change ignored;
+    Error error;
 
     arc->state(arc, theta, run->at.inside);
-    if (run_project_state(run, t, run->at.inside, false, &ignored) != OK)
+    if (state_project(&run->at, &run->evidence.motion, t, run->at.inside, false, &ignored,
+                      &error) != OK)
         return false;
-    run_locate(run, t, run->at.inside, &q, &v);
+    state_locate(&run->at, t, run->at.inside, &q, &v);
     /* clearly above, because a step that is taken again does not end in the same bits */
     return evidence_beyond(&run->evidence.motion, t, q, v, ESTIMATE_MARGIN * CONTRADICTION) <
-           run->model->r;
+           run->at.model->r;
 }
 
 /* The first examined place with a contradiction, and *ret_before the place before it; NAN: none. */

@@ -23,19 +23,19 @@ static double sign_of(size_t component, size_t pattern)
  * because a bad choice of them must not excuse an error. */
 static const double *move(Run *run, double t, const double *y, double share, size_t pattern)
 {
-    const bool dependent = run->s->motion->formulation->uses_dependent;
-    const size_t n = dependent ? run->model->n : run->at.size;
+    const bool dependent = run->at.s->motion->formulation->uses_dependent;
+    const size_t n = dependent ? run->at.model->n : run->at.size;
     double *moved = run->at.scratch;
     const double *q, *v;
 
-    run_locate(run, t, y, &q, &v);
+    state_locate(&run->at, t, y, &q, &v);
     if (!dependent)
         memcpy(moved, y, (run->at.size + 1) * sizeof *y);
     for (size_t k = 0; k < n; k++)
         moved[k] = (dependent ? v : y)[k] * (1 + share * sign_of(k, pattern));
     if (dependent)
         return moved;
-    run_locate(run, t, moved, &q, &v);
+    state_locate(&run->at, t, moved, &q, &v);
     return v;
 }
 
@@ -47,7 +47,7 @@ static double rounding_of_energy(Run *run, double t, const double *q, const doub
     double worst = 0;
 
     for (size_t pattern = 0; pattern < PATTERNS; pattern++) {
-        for (size_t i = 0; i < run->model->n; i++)
+        for (size_t i = 0; i < run->at.model->n; i++)
             run->at.q[i] = q[i] * (1 + COORDINATE_ROUNDING * sign_of(i, pattern));
         worst = fmax(worst, fabs(evidence_energy(&run->evidence.motion, t, run->at.q, v) - energy));
     }
@@ -57,16 +57,16 @@ static double rounding_of_energy(Run *run, double t, const double *q, const doub
 /* The rounding noise of the accelerations at the state y, into run->at.q. */
 static void take_noise(Run *run, double t, const double *y)
 {
-    const size_t n = run->model->n;
+    const size_t n = run->at.model->n;
     double *vdot = run->at.v, *noise = run->at.q;
     Random random;
 
-    memcpy(vdot, motion_eval_point(run->eq.eval, t, y).vdot, n * sizeof *vdot);
+    memcpy(vdot, motion_eval_point(run->at.eq.eval, t, y).vdot, n * sizeof *vdot);
     memset(noise, 0, n * sizeof *noise);
     random_init(&random, 1);
     Shakes shakes = {.by = DBL_EPSILON, .random = &random};
     for (int k = 0; k < SHAKE_DRAWS; k++) {
-        const double *shaken = motion_eval_point_shaken(run->eq.eval, t, y, &shakes).vdot;
+        const double *shaken = motion_eval_point_shaken(run->at.eq.eval, t, y, &shakes).vdot;
         for (size_t i = 0; i < n; i++)
             noise[i] = fmax(noise[i], fabs(shaken[i] - vdot[i]));
     }
@@ -78,8 +78,8 @@ static bool within_noise(Run *run, double t, const double *y)
     const double reach = ODE_NOISE_MARGIN * fabs(t - run->evidence.motion.sums.start_t);
     const double *q, *v;
 
-    run_locate(run, t, y, &q, &v);
-    for (size_t i = 0; i < run->model->n; i++)
+    state_locate(&run->at, t, y, &q, &v);
+    for (size_t i = 0; i < run->at.model->n; i++)
         if (!(fabs(v[i]) <= reach * run->at.q[i]))
             return false;
     return true;
@@ -90,8 +90,8 @@ static bool within_noise(Run *run, double t, const double *y)
  * motion goes on. */
 static bool rests(Run *run, double t, const double *y)
 {
-    const Simulation *s = run->s;
-    const size_t n = run->model->n;
+    const Simulation *s = run->at.s;
+    const size_t n = run->at.model->n;
     double *start = run->at.scratch;
 
     take_noise(run, t, y);
@@ -101,7 +101,7 @@ static bool rests(Run *run, double t, const double *y)
     if (s->motion->plain) {
         memcpy(start, s->start.q, n * sizeof *start);
         memcpy(start + n, s->start.v, n * sizeof *start);
-    } else if (motion_eval_restate_seen(run->eq.eval, s->times.t0, s->start.q, s->start.v,
+    } else if (motion_eval_restate_seen(run->at.eq.eval, s->times.t0, s->start.q, s->start.v,
                                         s->start.multipliers, start, NULL) != OK) {
         return false;
     }
@@ -112,17 +112,17 @@ static bool rests(Run *run, double t, const double *y)
 
 double energy_error_bound(Run *run, double t, const double *y)
 {
-    const double believable = result_believable_energy(run->s);
-    const double share = believable * result_share_of_terms(run->s);
+    const double believable = result_believable_energy(run->at.s);
+    const double share = believable * result_share_of_terms(run->at.s);
     double worst = 0;
     const double *q, *v;
 
     if (rests(run, t, y)) /* its energy is rounding, and in balance */
         return 2 * run->evidence.motion.imbalance.balance / believable;
-    run_locate(run, t, y, &q, &v);
+    state_locate(&run->at, t, y, &q, &v);
     const double energy = evidence_energy(&run->evidence.motion, t, q, v);
     const double rounding = rounding_of_energy(run, t, q, v, energy);
-    memcpy(run->at.q, q, run->model->n * sizeof *q);
+    memcpy(run->at.q, q, run->at.model->n * sizeof *q);
     for (size_t pattern = 0; pattern < PATTERNS; pattern++) {
         v = move(run, t, y, share, pattern);
         worst = fmax(worst, fabs(evidence_energy(&run->evidence.motion, t, run->at.q, v) - energy));

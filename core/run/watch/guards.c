@@ -20,11 +20,11 @@ static ObservedState guarded_state(Run *run, double t, const double *y)
 {
     ObservedState state = {.t = t};
 
-    run_locate(run, t, y, &state.q, &state.v);
-    if (run->s->n_events && observed_guards_need_motion(run->s->observed)) {
+    state_locate(&run->at, t, y, &state.q, &state.v);
+    if (run->at.s->n_events && observed_guards_need_motion(run->at.s->observed)) {
         Error ignored;
-        MotionPoint point = look_at(run, t, y);
-        if (row_multipliers(run, &point, &ignored) == OK)
+        MotionPoint point = look_at(&run->at, t, y);
+        if (row_multipliers(&run->at, &point, &ignored) == OK)
             state = run->at.state;
     }
     return state;
@@ -33,16 +33,16 @@ static ObservedState guarded_state(Run *run, double t, const double *y)
 void guards_look(void *self, double t, const double *y, double *ret_values)
 {
     Run *run = self;
-    const Simulation *s = run->s;
+    const Simulation *s = run->at.s;
     const ObservedState state = guarded_state(run, t, y);
 
     observed_guards(s->observed, &state, ret_values);
     for (size_t k = 0; k < s->n_events; k++)
         run->watch.events.some_lost = run->watch.events.some_lost || !isfinite(ret_values[k]);
     if (s->motion->n_switches)
-        motion_eval_guards(run->eq.eval, t, y, ret_values + s->n_events);
-    if (run->eq.watches_dependent)
-        ret_values[s->n_events + s->motion->n_switches] = change_base_guard(run, t, y);
+        motion_eval_guards(run->at.eq.eval, t, y, ret_values + s->n_events);
+    if (run->at.eq.watches_dependent)
+        ret_values[s->n_events + s->motion->n_switches] = change_base_guard(&run->at, t, y);
 }
 
 static const double *look_inside(void *self, const OdeArc *arc, double theta)
@@ -52,7 +52,7 @@ static const double *look_inside(void *self, const OdeArc *arc, double theta)
 
     arc->state(arc, theta, run->at.inside);
     const ObservedState state = guarded_state(run, t, run->at.inside);
-    return observed_inputs(run->s->observed, &state);
+    return observed_inputs(run->at.s->observed, &state);
 }
 
 /* Half of the step, if a chart turns too often within it. */
@@ -60,7 +60,7 @@ double guards_follow(void *self, const OdeArc *arc)
 {
     Run *run = self;
     path_follow(&run->watch.enclosure.path, look_inside, run, arc);
-    return run_loses(run, &run->watch.enclosure.path) ? 0.5 : 1;
+    return extent_loses(&run->at, &run->watch.enclosure.path) ? 0.5 : 1;
 }
 
 void guards_enclose(void *self, size_t guard, double from, double to, OdeRange *ret_range)
@@ -73,7 +73,7 @@ void guards_enclose(void *self, size_t guard, double from, double to, OdeRange *
 void guards_note_lost(Run *run, double t, const double *y)
 {
     guards_look(run, t, y, run->watch.events.guards);
-    for (size_t k = 0; k < run->s->n_events; k++)
+    for (size_t k = 0; k < run->at.s->n_events; k++)
         if (!isfinite(run->watch.events.guards[k]) && isnan(run->watch.events.lost[k]))
             run->watch.events.lost[k] = t;
     run->watch.events.some_lost = false;
@@ -83,7 +83,7 @@ void guards_note_lost(Run *run, double t, const double *y)
  * rounding error of a guard is its change if the state moves by some units in the last place. */
 void guards_note_start(Run *run, double t, const double *y)
 {
-    const Simulation *s = run->s;
+    const Simulation *s = run->at.s;
     double *moved = run->at.scratch;
 
     guards_look(run, t, y, run->watch.events.guards);

@@ -8,12 +8,12 @@
 
 Status run_watch(Run *run, double rtol, Error *err)
 {
-    const WatchSpec spec = {.model = run->model,
-                            .params = run->s->params,
-                            .motion = run->s->motion,
-                            .equations = run->eq.eval,
-                            .rows = smooth_widest(run) + 1,
-                            .beside = run->eq.sensitivities != NULL,
+    const WatchSpec spec = {.model = run->at.model,
+                            .params = run->at.s->params,
+                            .motion = run->at.s->motion,
+                            .equations = run->at.eq.eval,
+                            .rows = smooth_widest(&run->at) + 1,
+                            .beside = run->at.eq.sensitivities != NULL,
                             .sized = true,
                             .rtol = rtol};
     return watch_init(&run->watch.features, &spec, &run->lasting, err);
@@ -22,8 +22,8 @@ Status run_watch(Run *run, double rtol, Error *err)
 /* The equations may be others by now. */
 static Watch *watch_of(Run *run, bool smooth)
 {
-    run->watch.features.motion = smooth ? run->eq.smooth.motion : stand_in_motion(run);
-    run->watch.features.equations = smooth ? run->eq.smooth.equations : run->eq.eval;
+    run->watch.features.motion = smooth ? run->at.eq.smooth.motion : stand_in_motion(&run->at);
+    run->watch.features.equations = smooth ? run->at.eq.smooth.equations : run->at.eq.eval;
     return &run->watch.features;
 }
 
@@ -55,7 +55,7 @@ static bool breaks_off(Run *run, const OdeArc *arc, double *ret_from)
     const double *ends;
     bool known;
 
-    if (singular_covers(&run->watch.singular, arc->t + arc->h / 2))
+    if (singular_covers(&run->at.singular, arc->t + arc->h / 2))
         return false;
     const size_t n = run_divide(run, arc, &ends, &known);
     return contradiction_begins(run, arc, n, ends, ret_from);

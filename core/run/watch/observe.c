@@ -15,43 +15,43 @@ enum { WORTH_LANES = 64, POINT_LANES = 8 };
 /* The close look, if run_observe_regular() does not suffice. */
 static Status observe_closely(Run *run, double t, const double *y, Error *err)
 {
-    MotionPoint point = look_at(run, t, y);
+    MotionPoint point = look_at(&run->at, t, y);
 
-    if (singular_covers(&run->watch.singular, t))
-        return look_in_passage(run, y, err);
+    if (singular_covers(&run->at.singular, t))
+        return look_in_passage(&run->at, y, err);
     /* a step may end where M has degenerated before it is seen to come */
-    if (!(point.regularity >= ACCURACY_ROUNDED) && change_elimination_possible(run)) {
-        Status status = change_elimination(run, t, y, err);
+    if (!(point.regularity >= ACCURACY_ROUNDED) && change_elimination_possible(&run->at)) {
+        Status status = change_elimination(&run->at, t, y, err);
         if (status != OK)
             return status;
-        point = look_at(run, t, y);
+        point = look_at(&run->at, t, y);
     }
-    if (t != run->watch.corner_t && !(point.regularity >= ACCURACY_ROUNDED) &&
-        run->s->motion->n_own && singular_near(&run->watch.singular))
+    if (t != run->at.corner_t && !(point.regularity >= ACCURACY_ROUNDED) &&
+        run->at.s->motion->n_own && singular_near(&run->at.singular))
         return change_base_singular(t, err);
-    if (t != run->watch.corner_t && !(point.regularity >= ACCURACY_ROUNDED))
+    if (t != run->at.corner_t && !(point.regularity >= ACCURACY_ROUNDED))
         return error_set(
             err, ERR_NUMERIC,
             "the equations of motion became singular at t = %.17g (smallest relative "
             "pivot %.3g): the constraints lose rank or the mass matrix degenerates there",
             t, point.regularity);
     evidence_rcond(&run->evidence.motion, point.regularity);
-    return row_multipliers(run, &point, err);
+    return row_multipliers(&run->at, &point, err);
 }
 
 bool run_observe_regular(Run *run, double t, const double *y)
 {
-    const MotionPoint point = look_at(run, t, y);
+    const MotionPoint point = look_at(&run->at, t, y);
 
     if (!(point.regularity >= ACCURACY_ROUNDED))
         return false;
     evidence_rcond(&run->evidence.motion, point.regularity);
-    return row_multipliers(run, &point, NULL) == OK;
+    return row_multipliers(&run->at, &point, NULL) == OK;
 }
 
 Status run_observe(Run *run, double t, const double *y, Error *err)
 {
-    if (!singular_covers(&run->watch.singular, t) && run_observe_regular(run, t, y))
+    if (!singular_covers(&run->at.singular, t) && run_observe_regular(run, t, y))
         return OK;
     const Status status = observe_waiting(run, err); /* earlier states first */
     return status == OK ? observe_closely(run, t, y, err) : status;
@@ -61,12 +61,13 @@ Status run_observe(Run *run, double t, const double *y, Error *err)
  * memory, all multipliers are theirs, and no sample asks for the findings so far. */
 void observe_begin(Run *run)
 {
-    const Simulation *s = run->s;
+    const Simulation *s = run->at.s;
     const Motion *motion = s->motion;
 
     run->rows.states_wait = motion->plain && motion->n_switches == 0 && motion->n_implicit == 0 &&
-                            run->at.size == motion->dim && s->start.report.rank == run->model->r &&
-                            !run->eq.watches_dependent && !run->eq.stand_in.motion &&
+                            run->at.size == motion->dim &&
+                            s->start.report.rank == run->at.model->r &&
+                            !run->at.eq.watches_dependent && !run->at.eq.stand_in.motion &&
                             !run->watch.corners.function.program && !run->evidence.instants.held;
 }
 
@@ -87,14 +88,14 @@ static Status remember_state(Run *run, double t, const double *y, Error *err)
     const Status status =
         state_samples_are_full(&run->rows.states) ? observe_waiting(run, err) : OK;
 
-    return status == OK ? state_samples_add(&run->rows.states, t, y, y + run->model->n, err)
+    return status == OK ? state_samples_add(&run->rows.states, t, y, y + run->at.model->n, err)
                         : status;
 }
 
 Status observe_step(Run *run, double t, const double *y, Error *err)
 {
     const bool wanted = state_samples_want(&run->rows.states, run->progress.steps);
-    const bool waits = run->rows.states_wait && !singular_covers(&run->watch.singular, t);
+    const bool waits = run->rows.states_wait && !singular_covers(&run->at.singular, t);
     Status status = OK;
 
     if (wanted && !waits)
@@ -110,7 +111,7 @@ Status observe_step(Run *run, double t, const double *y, Error *err)
 static Status observe_next(Run *run, Error *err)
 {
     StateSamples *samples = &run->rows.states;
-    const size_t n = run->model->n, k = samples->n_told;
+    const size_t n = run->at.model->n, k = samples->n_told;
     double *y = run->at.scratch;
 
     memcpy(y, samples->q + k * n, n * sizeof *y);
@@ -127,7 +128,7 @@ static Status observe_next(Run *run, Error *err)
 static void evaluate_next(const Run *run, PointLanes *points)
 {
     const StateSamples *samples = &run->rows.states;
-    const size_t n = run->model->n, first = samples->n_told;
+    const size_t n = run->at.model->n, first = samples->n_told;
     double *t = points->points.in, *q = t + POINT_LANES, *v = q + n * POINT_LANES;
 
     for (size_t lane = 0; lane < POINT_LANES; lane++) {
@@ -157,7 +158,7 @@ static bool take_next(Run *run, const PointLanes *points)
 static Status observe_lanes(Run *run, Error *err)
 {
     const StateSamples *samples = &run->rows.states;
-    const Simulation *s = run->s;
+    const Simulation *s = run->at.s;
     PointLanes points;
     const Status status = point_lanes_init(&points, s->motion, s->params, POINT_LANES, err);
     bool regular = status == OK;

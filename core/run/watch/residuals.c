@@ -14,24 +14,24 @@
  * rows only turn, or the end of a step that was looked at; condition numbers are not asked for. */
 static bool rank_is_known(const Run *run)
 {
-    const Simulation *s = run->s;
-    const bool turns = run->model->fixed.A_turns && s->start.report.rank == run->model->r;
+    const Simulation *s = run->at.s;
+    const bool turns = run->at.model->fixed.A_turns && s->start.report.rank == run->at.model->r;
     const bool as_at_start = turns || (run->rows.n == 0 && run->at.state.t == s->times.t0);
 
     return s->brief && s->motion->plain &&
            (as_at_start ? s->start.report.rank_is_clear
-                        : singular_is_clear(&run->watch.singular, run->at.state.t));
+                        : singular_is_clear(&run->at.singular, run->at.state.t));
 }
 
 Status residuals_check_rank(Run *run, Error *err)
 {
-    const size_t rank = run->s->start.report.rank;
-    ConstraintRank found = {.rank_only = run->s->brief};
+    const size_t rank = run->at.s->start.report.rank;
+    ConstraintRank found = {.rank_only = run->at.s->brief};
 
     if (rank == 0 || rank_is_known(run))
         return OK;
-    ModelPoint at = model_point(run->s->eval, run->at.state.t, run->at.state.q, run->at.state.v);
-    Status status = model_rank(run->s->eval, &at, &found, err);
+    ModelPoint at = model_point(run->at.s->eval, run->at.state.t, run->at.state.q, run->at.state.v);
+    Status status = model_rank(run->at.s->eval, &at, &found, err);
     if (status != OK)
         return status;
     /* rank lost, or nearly so: a small singular value is known to half of its digits */
@@ -50,8 +50,8 @@ Status residuals_check_rank(Run *run, Error *err)
  * more. */
 static Status lost_constraint(const Run *run, double t, size_t a, Error *err)
 {
-    const Simulation *s = run->s;
-    const char *name = run->model->constraints[a].name;
+    const Simulation *s = run->at.s;
+    const char *name = run->at.model->constraints[a].name;
     const bool own_state = !s->motion->plain && !s->compiled->formulation->keeps_multipliers;
     bool in_use = false;
 
@@ -77,24 +77,24 @@ Status residuals_take(Run *run, double t, const double *y, bool on_step, Error *
     const double *q, *v;
     /* without projection drift is the client's choice; with it only redundant rows can drift, and
      * states that lose their meaning */
-    double bound = run->s->integration.projection && !singular_covers(&run->watch.singular, t)
+    double bound = run->at.s->integration.projection && !singular_covers(&run->at.singular, t)
                        ? CONTRADICTION
                        : INFINITY;
 
-    if (t == run->watch.corner_t) /* on neither side of the constraint */
+    if (t == run->at.corner_t) /* on neither side of the constraint */
         return OK;
-    run_locate(run, t, y, &q, &v);
+    state_locate(&run->at, t, y, &q, &v);
     if (on_step) {
-        run_widen(run, q, v);
-        if (run->s->second.terms)
+        extent_widen(&run->at, q, v);
+        if (run->at.s->second.terms)
             column_sizes_widen(run, q, v);
     }
     size_t beyond = evidence_take(&run->evidence.motion, t, q, v, on_step, y[run->at.size], bound);
-    if (beyond == run->model->r) {
+    if (beyond == run->at.model->r) {
         if (on_step && evidence_doubts(&run->evidence.motion))
             evidence_spare(&run->evidence.motion, energy_error_bound(run, t, y));
         return OK;
     }
-    Status status = run_check_corner(run, t, y, err);
+    Status status = state_check_corner(&run->at, &run->watch.corners, t, y, err);
     return status == OK ? lost_constraint(run, t, beyond, err) : status;
 }
