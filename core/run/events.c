@@ -91,8 +91,9 @@ static Status end_between(Run *run, double t, const double *y, Error *err)
     if (!run->result.end.between || singular_covers(&run->at.singular, t))
         return OK;
     column_digits_take(run, last);
-    column_sizes_take(run, last, y);
-    return run_observe(run, t, y, err); /* these have looked at other states */
+    column_sizes_take(&run->evidence.sizes, &run->at, run->rows.row, last, y);
+    /* these have looked at other states */
+    return observe_state(&run->at, &run->evidence.motion, &run->rows.states, t, y, err);
 }
 
 Status events_take(void *self, size_t guard, int direction, double t, double *y,
@@ -126,7 +127,7 @@ Status events_take(void *self, size_t guard, int direction, double t, double *y,
                          (unsigned long long)s->integration.max_event_rows, t);
     run->progress.events++;
     run->at.s->second.event_step = fabs(run->drive.step.h[0]);
-    Status status = run_observe(run, t, y, err);
+    Status status = observe_state(&run->at, &run->evidence.motion, &run->rows.states, t, y, err);
     if (status == OK)
         reduce_event(run, guard);
     if (status == OK)

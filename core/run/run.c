@@ -215,7 +215,7 @@ static Status run_init(Run *run, Simulation *s, Error *err)
         status =
             corner_checks_init(&run->watch.corner_checks, model, s->params, &run->lasting, err);
     if (status == OK)
-        status = run_watch(run, told_apart(s), err);
+        status = inside_init(&run->watch.features, &run->at, told_apart(s), &run->lasting, err);
     return status == OK ? describe_task(run, err) : status;
 }
 
@@ -255,7 +255,7 @@ static Status begin_looks(Run *run, Error *err)
     work_arrays_init(run, memory);
     run->watch.events.at_start = ARENA_NEW(memory, s->n_events, bool);
     run->watch.events.unsure = ARENA_NEW(memory, s->n_events, uint64_t);
-    column_sizes_init(run, memory);
+    column_sizes_init(&run->evidence.sizes, s, memory);
     column_digits_init(run, memory);
     state_samples_init(&run->rows.states, s->n_analyses ? MOST_STATE_SAMPLES : 0, n, r, memory);
     instants_init(run);
@@ -436,7 +436,9 @@ static Status begin_motion(Run *run, Error *err)
         return status;
     if (run->at.eq.watches_dependent)
         change_base_watch(&run->at, s->times.t0, run->at.y);
-    observe_begin(run);
+    /* no sample asks for the findings so far, and no corner bends the motion */
+    run->rows.states.waits = observe_may_wait(&run->at) && !run->watch.corners.function.program &&
+                             !run->evidence.instants.held;
     watchers_begin(run);
     return start_drive(run, err);
 }
@@ -468,7 +470,7 @@ static void finish_drive(Run *run)
     memcpy(run->at.s->start.q, q, n * sizeof *q);
     memcpy(run->at.s->start.v, v, n * sizeof *v);
     singular_leave(&run->at.singular);
-    cancellation_take(run);
+    run->evidence.magnified = cancellation_magnified(run->at.s, &run->drive.step, &run->outcome);
     drive_finish(&run->drive, run->at.y);
     run->progress.driven = false;
     run->result.energy.work = run->at.y[run->at.size];
@@ -480,7 +482,7 @@ Status run_report(Run *run, SimulationResult *ret_result, Error *err)
         finish_drive(run);
     if (run->rows.sink_status != OK)
         return error_set(err, run->rows.sink_status, "%s", run->outcome.error.message);
-    observe_end(run);
+    observe_end(&run->at, &run->evidence.motion, &run->rows.states, &run->outcome);
     Status status = rows_end(run, err);
     if (status == OK)
         status = instants_end(run, err);

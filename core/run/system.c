@@ -74,7 +74,8 @@ static bool pass_singular(void *self, const OdeArc *arc, double agreement)
     Run *run = self;
     if (!singular_pass(&run->at.singular, arc, agreement))
         return false;
-    run->at.singular.unseen = run_find_all_passed(run, arc) != ODE_NOTHING;
+    run->at.singular.unseen =
+        inside_find_all_passed(&run->watch, &run->at, &run->evidence.motion, arc) != ODE_NOTHING;
     if (run->at.singular.unseen)
         singular_leave(&run->at.singular);
     return !run->at.singular.unseen;
@@ -88,6 +89,37 @@ static void weigh_multipliers(void *self, const double *y, double *sizes)
     const size_t n = run->at.model->n;
 
     singular_weigh(&run->at.singular, y + 2 * n, sizes + 2 * n);
+}
+
+static void look_at_guards(void *self, double t, const double *y, double *ret_values)
+{
+    Run *run = self;
+    guards_look(&run->at, &run->watch.events, t, y, ret_values);
+}
+
+static double follow_guards(void *self, const OdeArc *arc)
+{
+    Run *run = self;
+    return guards_follow(&run->at, &run->watch.enclosure, arc);
+}
+
+static void enclose_guard(void *self, size_t guard, double from, double to, OdeRange *ret_range)
+{
+    Run *run = self;
+    enclosure_take(&run->watch.enclosure, guard, from, to, ret_range);
+}
+
+static bool may_pass(void *self, const OdeArc *ends)
+{
+    Run *run = self;
+    return inside_may_pass(&run->watch, &run->at, ends);
+}
+
+static OdePassed find_passed(void *self, const OdeArc *arc, double *ret_from, double *ret_length)
+{
+    Run *run = self;
+    return inside_find_passed(&run->watch, &run->at, &run->evidence.motion, arc, ret_from,
+                              ret_length);
 }
 
 static void run_rates(void *self, const double *t, const double *y, double *ret_rates, size_t lanes)
@@ -196,28 +228,30 @@ OdeSystem run_system(Run *run)
 {
     const Simulation *s = run->at.s;
 
-    return (OdeSystem){.self = run,
-                       .dim = run->at.size,
-                       .extra = 1,
-                       .rates = run->at.eq.sensitivities ? run_rates_beside : run_rates,
-                       .place = run->at.eq.sensitivities ? NULL : run_place,
-                       .results = run->at.eq.sensitivities ? NULL : run_results,
-                       .shaken = run_shaken,
-                       .jacobian = run->at.eq.sensitivities ? NULL : run_jacobian,
-                       .make_jacobian = run->at.eq.sensitivities ? NULL : run_make_jacobian,
-                       .project =
-                           s->integration.projection && s->start.report.rank ? project_state : NULL,
-                       .projects_near = true,
-                       .guards = guards_look,
-                       .follow = guards_follow,
-                       .enclose = guards_enclose,
-                       .suspect = suspect_singular,
-                       .horizon = singular_ahead,
-                       .singular = singular_watches(&run->at.singular) ? find_singular : NULL,
-                       .smooth = smooth_variables(&run->at),
-                       .pass = pass_singular,
-                       .weigh = singular_multipliers_apart(s) ? weigh_multipliers : NULL,
-                       .watch = run_watch_system(run)};
+    return (OdeSystem){
+        .self = run,
+        .dim = run->at.size,
+        .extra = 1,
+        .rates = run->at.eq.sensitivities ? run_rates_beside : run_rates,
+        .place = run->at.eq.sensitivities ? NULL : run_place,
+        .results = run->at.eq.sensitivities ? NULL : run_results,
+        .shaken = run_shaken,
+        .jacobian = run->at.eq.sensitivities ? NULL : run_jacobian,
+        .make_jacobian = run->at.eq.sensitivities ? NULL : run_make_jacobian,
+        .project = s->integration.projection && s->start.report.rank ? project_state : NULL,
+        .projects_near = true,
+        .guards = look_at_guards,
+        .follow = follow_guards,
+        .enclose = enclose_guard,
+        .suspect = suspect_singular,
+        .horizon = singular_ahead,
+        .singular = singular_watches(&run->at.singular) ? find_singular : NULL,
+        .smooth = smooth_variables(&run->at),
+        .pass = pass_singular,
+        .weigh = singular_multipliers_apart(s) ? weigh_multipliers : NULL,
+        .watch = inside_watched(&run->watch, s)
+                     ? (OdeWatch){.self = run, .may_pass = may_pass, .passed = find_passed}
+                     : (OdeWatch){0}};
 }
 
 OdeObserver run_observer(Run *run)

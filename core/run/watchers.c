@@ -120,9 +120,9 @@ static Status events_step(Run *run, const StepSeen *seen, Error *err)
 {
     (void)err;
     if (at_start(run))
-        guards_note_start(run, seen->t, seen->y);
+        guards_note_start(&run->at, &run->watch.events, seen->t, seen->y);
     if (run->watch.events.some_lost)
-        guards_note_lost(run, seen->t, seen->y);
+        guards_note_lost(&run->at, &run->watch.events, seen->t, seen->y);
     return OK;
 }
 
@@ -167,12 +167,14 @@ static Status step_of_collapse(Run *run, const StepSeen *seen, Error *err)
 /* residuals: of the constraints, and the energy balance */
 static Status residuals_step(Run *run, const StepSeen *seen, Error *err)
 {
-    return residuals_take(run, seen->t, seen->y, true, err);
+    return residuals_take(&run->at, &run->evidence, &run->watch.corners, seen->t, seen->y, true,
+                          err);
 }
 
 static Status residuals_sample(Run *run, const SampleSeen *seen, Error *err)
 {
-    return residuals_take(run, seen->t, seen->y, false, err);
+    return residuals_take(&run->at, &run->evidence, &run->watch.corners, seen->t, seen->y, false,
+                          err);
 }
 
 static bool residuals_busy(const Run *run)
@@ -212,7 +214,8 @@ static Status elimination_step(Run *run, const StepSeen *seen, Error *err)
 {
     if (!change_elimination_is_due(&run->at, seen->t, seen->y))
         return OK;
-    const Status status = observe_waiting(run, err); /* by the equations of their time */
+    /* states that wait: by the equations of their time */
+    const Status status = observe_waiting(&run->at, &run->evidence.motion, &run->rows.states, err);
     return status == OK ? change_elimination_in_time(&run->at, seen->t, seen->y, err) : status;
 }
 
@@ -224,14 +227,17 @@ static bool elimination_busy(const Run *run)
 /* regularity: of the equations, and states for the analyses */
 static Status regularity_step(Run *run, const StepSeen *seen, Error *err)
 {
-    return observe_step(run, seen->t, seen->y, err);
+    return observe_step(&run->at, &run->evidence.motion, &run->rows.states, run->progress.steps,
+                        seen->t, seen->y, err);
 }
 
 static Status regularity_sample(Run *run, const SampleSeen *seen, Error *err)
 {
     const bool looked =
         run->progress.steps == 1 && seen->t == run->at.s->times.t0; /* by the step */
-    return looked ? OK : run_observe(run, seen->t, seen->y, err);
+    return looked ? OK
+                  : observe_state(&run->at, &run->evidence.motion, &run->rows.states, seen->t,
+                                  seen->y, err);
 }
 
 static bool regularity_alone(const Run *run)
@@ -243,8 +249,9 @@ static bool regularity_alone(const Run *run)
 static Status condition_sample(Run *run, const SampleSeen *seen, Error *err)
 {
     const bool looks = seen->k % (run->at.s->times.n / RANK_SAMPLES + 1) == 0;
-    return looks && !singular_covers(&run->at.singular, seen->t) ? residuals_check_rank(run, err)
-                                                                 : OK;
+    return looks && !singular_covers(&run->at.singular, seen->t)
+               ? residuals_check_rank(&run->at, &run->evidence.motion, run->rows.n == 0, err)
+               : OK;
 }
 
 /* rows: of the trajectory, each with its evidence */
@@ -260,7 +267,7 @@ static Status columns_sample(Run *run, const SampleSeen *seen, Error *err)
     (void)err;
     if (!singular_covers(&run->at.singular, seen->t)) {
         column_digits_take(run, seen->k);
-        column_sizes_take(run, seen->k, seen->y);
+        column_sizes_take(&run->evidence.sizes, &run->at, run->rows.row, seen->k, seen->y);
     }
     return OK;
 }

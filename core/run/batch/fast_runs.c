@@ -89,19 +89,21 @@ static bool observe(const FastRuns *c, const FastStep *step, size_t lane)
 
     if (evidence_lanes_doubt(&c->evidence, lane) || collapse_has(c->t0[lane], t, t - step->t[lane]))
         return false;
+    Run *run = c->slots[lane];
     return c->steps[lane] % REGULARITY_STEPS != 0 ||
-           run_observe_regular(c->slots[lane], t, end_of_step(c, step, lane));
+           observe_regular(&run->at, &run->evidence.motion, t, end_of_step(c, step, lane));
 }
 
 /* The first step of a lane that throws the energy out of balance. */
 static void doubt(FastRuns *c, const FastStep *step, size_t lane)
 {
     Run *run = c->slots[lane];
+    Evidence *evidence = &run->evidence.motion;
     const double t = step->t_new[lane];
 
     evidence_lanes_take_sums(&c->evidence, lane, run);
-    evidence_recall_doubt(&run->evidence.motion, fabs(t - step->t[lane]));
-    evidence_spare(&run->evidence.motion, energy_error_bound(run, t, end_of_step(c, step, lane)));
+    evidence_recall_doubt(evidence, fabs(t - step->t[lane]));
+    evidence_spare(evidence, energy_error_bound(&run->at, evidence, t, end_of_step(c, step, lane)));
     evidence_lanes_put_sums(&c->evidence, lane, run);
 }
 

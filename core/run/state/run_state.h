@@ -186,8 +186,7 @@ typedef struct RunRows {
     Status sink_status;  /* status of the sink, apart from that of the motion */
     double *row;         /* n_columns: the next to leave */
     uint64_t n;          /* rows of the trajectory that left */
-    StateSamples states; /* for the analyses .. */
-    bool states_wait;    /* .. of which it is enough to look at them later: see observe.h */
+    StateSamples states; /* for the analyses */
     Reduce reduce;
 } RunRows;
 

@@ -152,7 +152,7 @@ void reduce_step(Run *run, const OdeArc *arc)
     const double *ends;
     bool known = true;
     const size_t parts = observed_guards_need_motion(run->at.s->reductions->along)
-                             ? run_divide(run, arc, &ends, &known)
+                             ? inside_divide(&run->watch.features, &run->at, arc, &ends, &known)
                              : 1;
 
     if (parts == 1)

@@ -382,7 +382,7 @@ void report_outcome(Run *run, const OdeOutcome *outcome)
     report_constant_events(run);
     report_undecided_events(run);
     method_log_report(&run->progress.methods, run->at.s, outcome, &run->result);
-    cancellation_report(run, outcome);
+    cancellation_report(&run->at, run->evidence.magnified, outcome, result);
     column_digits_report(run, outcome);
 }
 
