@@ -90,7 +90,7 @@ static Status end_between(Run *run, double t, const double *y, Error *err)
         run->rows.n == 0 || sample_times_at(times, (size_t)run->rows.n - 1) != t;
     if (!run->result.end.between || singular_covers(&run->at.singular, t))
         return OK;
-    column_digits_take(run, last);
+    column_digits_take(&run->evidence.digits, &run->at, run->rows.row, last);
     column_sizes_take(&run->evidence.sizes, &run->at, run->rows.row, last, y);
     /* these have looked at other states */
     return observe_state(&run->at, &run->evidence.motion, &run->rows.states, t, y, err);
@@ -129,9 +129,9 @@ Status events_take(void *self, size_t guard, int direction, double t, double *y,
     run->at.s->second.event_step = fabs(run->drive.step.h[0]);
     Status status = observe_state(&run->at, &run->evidence.motion, &run->rows.states, t, y, err);
     if (status == OK)
-        reduce_event(run, guard);
+        reduce_event(&run->rows.reduce, &run->at, guard);
     if (status == OK)
-        status = rows_add(run, (int)guard, y, err);
+        status = rows_add(&run->rows, &run->at, (int)guard, y, err);
     if (status == OK && s->events[guard].terminal)
         status = end_between(run, t, y, err);
     if (status == OK)

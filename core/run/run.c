@@ -210,7 +210,7 @@ static Status run_init(Run *run, Simulation *s, Error *err)
     /* events, corners and features within a step */
     enclosure_init(&run->watch.enclosure, s->observed, s->n_events,
                    s->motion->plain && !observed_guards_need_motion(s->observed), &run->lasting);
-    reduce_init(run);
+    reduce_init(&run->rows.reduce, s, &run->lasting);
     if (status == OK && s->motion->n_switches)
         status =
             corner_checks_init(&run->watch.corner_checks, model, s->params, &run->lasting, err);
@@ -256,13 +256,14 @@ static Status begin_looks(Run *run, Error *err)
     run->watch.events.at_start = ARENA_NEW(memory, s->n_events, bool);
     run->watch.events.unsure = ARENA_NEW(memory, s->n_events, uint64_t);
     column_sizes_init(&run->evidence.sizes, s, memory);
-    column_digits_init(run, memory);
+    column_digits_init(&run->evidence.digits, s, memory);
     state_samples_init(&run->rows.states, s->n_analyses ? MOST_STATE_SAMPLES : 0, n, r, memory);
-    instants_init(run);
+    if (run->rows.sink->evidence)
+        instants_init(&run->evidence.instants, r, memory);
     collapse_init(&run->watch.collapse, s->times.t0, n, memory);
     Status status = evidence_init(&run->evidence.motion, s, memory, err);
     if (status == OK)
-        status = reduce_begin(run, err);
+        status = reduce_begin(&run->rows.reduce, &run->at, memory, err);
     if (status != OK)
         return status;
     for (size_t k = 0; k < s->n_events; k++)
@@ -465,7 +466,7 @@ static void finish_drive(Run *run)
     const double t = run->drive.step.t[0], *y = run->drive.step.y, *q, *v;
 
     /* it may have ended inside a passage, which is the drive's */
-    reduce_end(run, t, y);
+    reduce_end(&run->rows.reduce, &run->at, &run->memory, t, y);
     state_locate(&run->at, t, y, &q, &v);
     memcpy(run->at.s->start.q, q, n * sizeof *q);
     memcpy(run->at.s->start.v, v, n * sizeof *v);
@@ -483,9 +484,15 @@ Status run_report(Run *run, SimulationResult *ret_result, Error *err)
     if (run->rows.sink_status != OK)
         return error_set(err, run->rows.sink_status, "%s", run->outcome.error.message);
     observe_end(&run->at, &run->evidence.motion, &run->rows.states, &run->outcome);
-    Status status = rows_end(run, err);
+    if (run->outcome.status != OK) {
+        run->result.end.stopped_by = NULL;
+        run->result.end.between = false;
+    }
+    Status status = OK;
+    if (run->result.end.between)
+        status = rows_end(&run->rows, &run->evidence, run->at.s, err);
     if (status == OK)
-        status = instants_end(run, err);
+        status = instants_end(&run->evidence, &run->rows, err);
     if (status != OK)
         return status;
     run->result.provenance.seconds_integrate = simulation_clock(run->at.s) - run->progress.began;
@@ -494,7 +501,7 @@ Status run_report(Run *run, SimulationResult *ret_result, Error *err)
     if (status == OK && run->outcome.status == OK)
         status = report_analyses(run, err);
     if (status == OK)
-        reduce_report(run);
+        reduce_report(&run->rows.reduce, run->at.s, &run->result);
     if (status == OK) {
         run->result.provenance.seconds_analyse = simulation_clock(run->at.s) - run->progress.began -
                                                  run->result.provenance.seconds_integrate;

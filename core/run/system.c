@@ -46,7 +46,8 @@ static void run_on_unheeded(void *self, size_t guard, double t)
 
 static void run_on_arc(void *self, const OdeArc *arc)
 {
-    reduce_step(self, arc);
+    Run *run = self;
+    reduce_step(&run->rows.reduce, &run->at, &run->watch.features, arc);
 }
 
 static bool suspect_singular(void *self, double t, const double *y, double ahead)
@@ -258,7 +259,7 @@ OdeObserver run_observer(Run *run)
 {
     return (OdeObserver){.self = run,
                          .step = watchers_step,
-                         .arc = reduce_wants_steps(run) ? run_on_arc : NULL,
+                         .arc = reduce_wants_steps(run->at.s) ? run_on_arc : NULL,
                          .sample = watchers_sample,
                          .event = events_take,
                          .overlooked = run_on_overlooked,

@@ -184,10 +184,15 @@ static bool residuals_busy(const Run *run)
 }
 
 /* reductions: those that go by the ends of steps */
+static bool reductions_wanted(const Run *run)
+{
+    return reduce_wants_states(run->at.s);
+}
+
 static Status reductions_step(Run *run, const StepSeen *seen, Error *err)
 {
     (void)err;
-    reduce_take_state(run, seen->t, seen->y);
+    reduce_take_state(&run->rows.reduce, &run->at, seen->t, seen->y);
     return OK;
 }
 
@@ -200,7 +205,7 @@ static bool instants_wanted(const Run *run)
 static Status step_of_instants(Run *run, const StepSeen *seen, Error *err)
 {
     (void)err;
-    instants_step(run, seen->t, seen->h);
+    instants_step(&run->evidence, seen->t, seen->h);
     return OK;
 }
 
@@ -257,8 +262,8 @@ static Status condition_sample(Run *run, const SampleSeen *seen, Error *err)
 /* rows: of the trajectory, each with its evidence */
 static Status rows_sample(Run *run, const SampleSeen *seen, Error *err)
 {
-    const Status status = rows_add(run, -1, seen->y, err);
-    return status == OK ? instants_sample(run, seen->t, err) : status;
+    const Status status = rows_add(&run->rows, &run->at, -1, seen->y, err);
+    return status == OK ? instants_sample(&run->evidence, &run->rows, seen->t, err) : status;
 }
 
 /* columns: their sizes, and how many digits of them are right */
@@ -266,7 +271,7 @@ static Status columns_sample(Run *run, const SampleSeen *seen, Error *err)
 {
     (void)err;
     if (!singular_covers(&run->at.singular, seen->t)) {
-        column_digits_take(run, seen->k);
+        column_digits_take(&run->evidence.digits, &run->at, run->rows.row, seen->k);
         column_sizes_take(&run->evidence.sizes, &run->at, run->rows.row, seen->k, seen->y);
     }
     return OK;
@@ -317,7 +322,7 @@ static const Watcher WATCHERS[] = {
     {.name = "collapse", .step = step_of_collapse, .flags = IN_LANES},
     {.name = "residuals", .step = residuals_step, .sample = residuals_sample, .flags = IN_LANES,
      .busy = residuals_busy},
-    {.name = "reductions", .wanted = reduce_wants_states, .step = reductions_step,
+    {.name = "reductions", .wanted = reductions_wanted, .step = reductions_step,
      .flags = IN_LANES | ALWAYS},
     {.name = "instants", .wanted = instants_wanted, .step = step_of_instants},
     {.name = "elimination", .wanted = elimination_wanted, .step = elimination_step,

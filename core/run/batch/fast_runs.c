@@ -22,8 +22,9 @@ static bool fits(const FastRuns *c, const Run *run)
                          singular_watches(&run->at.singular) == c->watches_rank;
 
     return run->at.s->integration.projection && watched && run->at.size == c->size &&
-           reduce_wants_states(run) == (c->drifts.program != NULL) && inside_lanes_possible(run) &&
-           inside_lanes_wanted(run) == c->looks_inside && !watchers_want_next_step(run);
+           reduce_wants_states(run->at.s) == (c->drifts.program != NULL) &&
+           inside_lanes_possible(run) && inside_lanes_wanted(run) == c->looks_inside &&
+           !watchers_want_next_step(run);
 }
 
 static bool enter(void *self, size_t lane)
@@ -187,9 +188,10 @@ static void take_drifts(FastRuns *c, const FastStep *step, const int64_t *masks)
     for (size_t l = 0; l < lanes; l++) {
         if (!masks[l])
             continue;
+        Reduce *reduce = &c->slots[l]->rows.reduce;
         for (size_t k = 0; k < n; k++)
-            c->slots[l]->rows.reduce.at_values[k] = f->out[k * lanes + l];
-        reduce_drifts(c->slots[l], step->t_new[l]);
+            reduce->at_values[k] = f->out[k * lanes + l];
+        reduce_drifts(reduce, c->slots[l]->at.s->reductions, step->t_new[l]);
     }
 }
 
@@ -256,8 +258,7 @@ Status fast_runs_init(FastRuns *c, const Run *first, StepEndLanes *ends, Error *
     Status status = arena_status(&c->memory, err);
     if (status == OK && looks_inside)
         status = inside_lanes_init(&c->inside, first, c->slots, lanes, &c->memory, err);
-    if (status == OK && reduce_wants_states(first) &&
-        !observed_guards_need_motion(s->reductions->at))
+    if (status == OK && reduce_wants_states(s) && !observed_guards_need_motion(s->reductions->at))
         status = observed_guards_in_lanes(s->reductions->at, s->params, lanes, &c->drifts, err);
     return status;
 }

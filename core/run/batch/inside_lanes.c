@@ -24,7 +24,7 @@ static bool has_roots(const Run *run)
 
 bool inside_lanes_wanted(const Run *run)
 {
-    return has_roots(run) || reduce_wants_steps(run);
+    return has_roots(run) || reduce_wants_steps(run->at.s);
 }
 
 bool inside_lanes_possible(const Run *run)
@@ -33,7 +33,7 @@ bool inside_lanes_possible(const Run *run)
 
     return run->drive.guards.n == s->n_events &&
            !(has_roots(run) && observed_guards_need_motion(s->observed)) &&
-           !(reduce_wants_steps(run) && observed_guards_need_motion(s->reductions->along));
+           !(reduce_wants_steps(run->at.s) && observed_guards_need_motion(s->reductions->along));
 }
 
 Status inside_lanes_init(InsideLanes *in, const Run *first, Run **slots, size_t lanes, Arena *arena,
@@ -45,7 +45,7 @@ Status inside_lanes_init(InsideLanes *in, const Run *first, Run **slots, size_t 
     *in = (InsideLanes){.slots = slots,
                         .lanes = lanes,
                         .n_guards = has_roots(first) ? s->n_events : 0,
-                        .n_along = reduce_wants_steps(first) ? s->reductions->n_along : 0};
+                        .n_along = reduce_wants_steps(s) ? s->reductions->n_along : 0};
     /* which kinds of reductions there are */
     for (size_t k = 0; k < in->n_along; k++) {
         const bool mean = is_mean(first->rows.reduce.along[k].take);

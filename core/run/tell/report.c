@@ -383,7 +383,8 @@ void report_outcome(Run *run, const OdeOutcome *outcome)
     report_undecided_events(run);
     method_log_report(&run->progress.methods, run->at.s, outcome, &run->result);
     cancellation_report(&run->at, run->evidence.magnified, outcome, result);
-    column_digits_report(run, outcome);
+    if (outcome->status == OK)
+        column_digits_report(&run->evidence.digits, s, run->rows.reduce.along, result);
 }
 
 static Status poll_run(void *self, Error *err)
