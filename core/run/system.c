@@ -151,17 +151,8 @@ static void run_rates_beside(void *self, const double *t, const double *y, doubl
 
 static void run_jacobian(void *self, double t, const double *y, double *ret_dfdy, double *ret_dfdt)
 {
-    Run *run = self;
-    const size_t dim = run->at.size;
-
-    /* equations that have taken over may be without it; where it cannot be had the step is
-     * rejected */
-    if (motion_eval_make_jacobian(run->at.eq.eval, run->at.model, run->at.s->params, NULL) == OK) {
-        motion_eval_jacobian(run->at.eq.eval, t, y, ret_dfdy, ret_dfdt);
-        return;
-    }
-    for (size_t i = 0; i < dim * dim; i++)
-        ret_dfdy[i] = NAN;
+    const Run *run = self;
+    motion_eval_jacobian(run->at.eq.eval, t, y, ret_dfdy, ret_dfdt);
 }
 
 static Status run_make_jacobian(void *self, Error *err)

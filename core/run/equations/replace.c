@@ -1,13 +1,6 @@
 /* The equations of a run are replaced. */
 #include "core/run/equations/replace.h"
 
-static Status make(const MotionState *at, const Motion *motion, MotionEval **ret, Error *err)
-{
-    const Simulation *s = at->s;
-    return motion_eval_new(at->model, motion, s->params,
-                           ode_method_needs_jacobian(s->integration.method), ret, err);
-}
-
 /* The state of the run becomes that of `equations`, on the branches that it lies in. */
 static Status restate(const MotionState *at, MotionEval *equations, double t, double *y, Error *err)
 {
@@ -30,9 +23,11 @@ static void put(MotionState *at, MotionEval *equations, MotionEval **ret_old)
 Status replace_restated(MotionState *at, const Motion *motion, double t, double *y,
                         MotionEval **ret_old, Error *err)
 {
+    const bool with_jacobian = ode_method_needs_jacobian(at->s->integration.method);
     MotionEval *equations = NULL;
 
-    Status status = make(at, motion, &equations, err);
+    Status status =
+        motion_eval_new(at->model, motion, at->s->params, with_jacobian, &equations, err);
     if (status == OK)
         status = restate(at, equations, t, y, err);
     if (status == OK)
@@ -54,8 +49,11 @@ Status replace_by(MotionState *at, MotionEval *equations, double t, double *y, E
 Status replace_alike(MotionState *at, const Motion *motion, double t, const double *y,
                      bool *ret_done, Error *err)
 {
+    /* another method may have taken over that needs it, and goes on */
+    const bool with_jacobian = motion_eval_has_jacobian(at->eq.eval);
     MotionEval *equations = NULL;
-    const Status status = make(at, motion, &equations, err);
+    const Status status =
+        motion_eval_new(at->model, motion, at->s->params, with_jacobian, &equations, err);
 
     *ret_done = status == OK && motion_eval_take_over(equations, at->eq.eval, t, y);
     if (*ret_done)
