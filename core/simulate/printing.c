@@ -48,10 +48,10 @@ void printing_parts(Printing *p, const Expr *parts, size_t n)
     }
 }
 
-void printing_array(Printing *p, const char *array, const Expr *values, size_t n, size_t first)
+void printing_array(Printing *p, const char *array, const Expr *values, size_t n)
 {
     for (size_t k = 0; k < n; k++) {
-        text_printf(&p->whole, "    %s[%zu] = ", array, first + k);
+        text_printf(&p->whole, "    %s[%zu] = ", array, k);
         printing_whole(p, values[k]);
         text_puts(&p->whole, ";\n");
     }

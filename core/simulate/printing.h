@@ -30,8 +30,8 @@ void printing_item(Printing *p, const char *role, const char *name, Expr lhs, Ex
  * full). */
 void printing_parts(Printing *p, const Expr *parts, size_t n);
 const char *printing_part_name(const Printing *p, size_t k);
-/* Appends to `whole` C assignments: array[first + k] = values[k]. */
-void printing_array(Printing *p, const char *array, const Expr *values, size_t n, size_t first);
+/* Appends to `whole` C assignments: array[k] = values[k]. */
+void printing_array(Printing *p, const char *array, const Expr *values, size_t n);
 
 /* All items under headings, in the order of their first ones: text and LaTeX. */
 void printing_document(Printing *p, const char *title);

@@ -28,12 +28,11 @@ void shakes_of_workspace(RunWorkspace *workspace, Shakes *shakes)
 static void find_moved(RunWorkspace *workspace, const MotionState *at)
 {
     const Motion *motion = stand_in_motion(at);
-    const Shaken *moved = NULL;
+    const Shaken *moved = compiled_shaken(at->s->compiled, motion);
 
     workspace->moved_motion = motion;
     workspace->moved = NULL;
-    if (compiled_shaken(at->s->compiled, motion, &moved, NULL) != OK || !moved ||
-        shaken_n_factors(moved) > KEPT_SHAKES)
+    if (!moved || shaken_n_factors(moved) > KEPT_SHAKES)
         return;
     const size_t n = program_n_outputs(motion->point);
     free(workspace->moved_out);
