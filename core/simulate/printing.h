@@ -20,9 +20,8 @@ typedef struct Printing {
 
 void printing_fail(Printing *p, Status status);
 
-/* Appends an expression to `whole`, or an equation as an item of its own; rhs may be EXPR_NONE. A
- * text that is too long: ERR_LIMIT for `whole`, or an item with a note. */
-void printing_whole(Printing *p, Expr e);
+/* Appends an equation as an item of its own; rhs may be EXPR_NONE. A text that is too long gives an
+ * item with a note. */
 void printing_item(Printing *p, const char *role, const char *name, Expr lhs, Expr rhs);
 
 /* Appends to `whole` C declarations of the parts that expr_share() has found, such as
