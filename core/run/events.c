@@ -14,7 +14,7 @@
 
 /* Makes run->at.q, run->at.v admissible; at a corner of the constraints, on the side that v
  * leads to. */
-static Status admit(Run *run, double t, Change *ret, Error *err)
+static Status admit(Run *run, double t, StepEndChange *ret, Error *err)
 {
     const size_t n = run->at.model->n;
     const double distance = corners_distance(&run->watch.corners, t);
@@ -39,7 +39,7 @@ static Status impact(Run *run, size_t event, double t, double *y, bool *ret_chan
     const Simulation *s = run->at.s;
     const SetTarget *targets = NULL;
     const double *values = NULL;
-    Change change = {0};
+    StepEndChange change = {0};
     double before = evidence_energy(&run->evidence.motion, t, run->at.state.q, run->at.state.v);
 
     /* the assignments go to a copy of the model's state */

@@ -236,7 +236,7 @@ static void forget_motion(Run *run, const SimulationSink *sink)
     run->evidence = (RunEvidence){0};
     run->rows = (RunRows){.sink = sink, .reduce.enclosure = run->rows.reduce.enclosure};
     progress->steps = progress->events = progress->switches = 0;
-    progress->pending = (Change){0};
+    progress->pending = (StepEndChange){0};
     progress->methods = (MethodLog){0};
     progress->began = progress->told_at = 0;
     progress->driven = false;
@@ -483,6 +483,7 @@ Status run_report(Run *run, SimulationResult *ret_result, Error *err)
         finish_drive(run);
     if (run->rows.sink_status != OK)
         return error_set(err, run->rows.sink_status, "%s", run->outcome.error.message);
+    /* states that wait, the row of a terminal event and the last evidence */
     observe_end(&run->at, &run->evidence.motion, &run->rows.states, &run->outcome);
     if (run->outcome.status != OK) {
         run->result.end.stopped_by = NULL;
@@ -495,6 +496,7 @@ Status run_report(Run *run, SimulationResult *ret_result, Error *err)
         status = instants_end(&run->evidence, &run->rows, err);
     if (status != OK)
         return status;
+    /* the outcome, the evidence, the analyses and the reductions that read them */
     run->result.provenance.seconds_integrate = simulation_clock(run->at.s) - run->progress.began;
     report_outcome(run, &run->outcome);
     status = evidence_report(&run->evidence.motion, run->at.s, &run->result, err);

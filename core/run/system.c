@@ -190,7 +190,7 @@ static void run_shaken(void *self, double t, const double *y, double *ret_rates)
 
 /* If the motion does not go on smoothly past a corner, the end of a step at the corner stays
  * unprojected: a projection would bend the step. */
-static Status project_to_corner(Run *run, double t, double *y, Change *ret, Error *err)
+static Status project_to_corner(Run *run, double t, double *y, StepEndChange *ret, Error *err)
 {
     MotionState *at = &run->at;
 
@@ -203,14 +203,14 @@ static Status project_to_corner(Run *run, double t, double *y, Change *ret, Erro
         return status;
     at->corner_t = t;
     memcpy(y, at->scratch, (at->size + 1) * sizeof *y);
-    *ret = (Change){0};
+    *ret = (StepEndChange){0};
     return OK;
 }
 
 static Status project_state(void *self, double t, double *y, bool on_step_end, Error *err)
 {
     Run *run = self;
-    Change ignored = {0}, *change = on_step_end ? &run->progress.pending : &ignored;
+    StepEndChange ignored = {0}, *change = on_step_end ? &run->progress.pending : &ignored;
     return on_step_end && run->watch.corners.function.program
                ? project_to_corner(run, t, y, change, err)
                : state_project(&run->at, &run->evidence.motion, t, y, on_step_end, change, err);
@@ -219,31 +219,35 @@ static Status project_state(void *self, double t, double *y, bool on_step_end, E
 OdeSystem run_system(Run *run)
 {
     const Simulation *s = run->at.s;
+    const bool alone = !run->at.eq.sensitivities;
+    const OdeWatch watch = {.self = run, .may_pass = may_pass, .passed = find_passed};
 
-    return (OdeSystem){
-        .self = run,
-        .dim = run->at.size,
-        .extra = 1,
-        .rates = run->at.eq.sensitivities ? run_rates_beside : run_rates,
-        .place = run->at.eq.sensitivities ? NULL : run_place,
-        .results = run->at.eq.sensitivities ? NULL : run_results,
-        .shaken = run_shaken,
-        .jacobian = run->at.eq.sensitivities ? NULL : run_jacobian,
-        .make_jacobian = run->at.eq.sensitivities ? NULL : run_make_jacobian,
-        .project = s->integration.projection && s->start.report.rank ? project_state : NULL,
-        .projects_near = true,
-        .guards = look_at_guards,
-        .follow = follow_guards,
-        .enclose = enclose_guard,
-        .suspect = suspect_singular,
-        .horizon = singular_ahead,
-        .singular = singular_watches(&run->at.singular) ? find_singular : NULL,
-        .smooth = smooth_variables(&run->at),
-        .pass = pass_singular,
-        .weigh = singular_multipliers_apart(s) ? weigh_multipliers : NULL,
-        .watch = inside_watched(&run->watch, s)
-                     ? (OdeWatch){.self = run, .may_pass = may_pass, .passed = find_passed}
-                     : (OdeWatch){0}};
+    return (OdeSystem){.self = run,
+                       /* the rates */
+                       .dim = run->at.size,
+                       .extra = 1,
+                       .rates = alone ? run_rates : run_rates_beside,
+                       .place = alone ? run_place : NULL,
+                       .results = alone ? run_results : NULL,
+                       .shaken = run_shaken,
+                       .jacobian = alone ? run_jacobian : NULL,
+                       .make_jacobian = alone ? run_make_jacobian : NULL,
+                       /* the constraints */
+                       .project =
+                           s->integration.projection && s->start.report.rank ? project_state : NULL,
+                       .projects_near = true,
+                       /* events, and the inside of a step */
+                       .guards = look_at_guards,
+                       .follow = follow_guards,
+                       .enclose = enclose_guard,
+                       .watch = inside_watched(&run->watch, s) ? watch : (OdeWatch){0},
+                       /* singular configurations */
+                       .suspect = suspect_singular,
+                       .horizon = singular_ahead,
+                       .singular = singular_watches(&run->at.singular) ? find_singular : NULL,
+                       .smooth = smooth_variables(&run->at),
+                       .pass = pass_singular,
+                       .weigh = singular_multipliers_apart(s) ? weigh_multipliers : NULL};
 }
 
 OdeObserver run_observer(Run *run)

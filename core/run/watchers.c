@@ -39,7 +39,7 @@ static bool projection_wanted(const Run *run)
 
 static Status projection_step(Run *run, const StepSeen *seen, Error *err)
 {
-    const Change *change = &run->progress.pending;
+    const StepEndChange *change = &run->progress.pending;
 
     (void)err;
     if (seen->h != 0)

@@ -103,7 +103,7 @@ static void smooth_rates(void *self, double t, const double *z, double *ret_rate
 static Status project(void *self, double t, double *z, Error *err)
 {
     Run *run = self;
-    Change change;
+    StepEndChange change;
     return state_project_model(&run->at, &run->evidence.motion, t, z, z + run->at.model->n, &change,
                                err);
 }

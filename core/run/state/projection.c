@@ -5,13 +5,36 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/base/accuracy.h"
-#include "core/run/state/crossing.h"
+/* Whether t is inside a passage in smooth variables (smooth.h), and (q, v) there. */
+static bool locate_in_passage(MotionState *at, double t, const double **ret_q, const double **ret_v)
+{
+    const OdeArc *arc = at->singular.arc;
+
+    if (!at->eq.smooth.wanted || !singular_covers(&at->singular, t))
+        return false;
+    arc->state(arc, (t - arc->t) / arc->h, at->eq.smooth.z);
+    *ret_q = at->eq.smooth.z;
+    *ret_v = at->eq.smooth.z + at->model->n;
+    return true;
+}
+
+void state_look_in_passage(MotionState *at)
+{
+    const size_t n = at->model->n;
+    ObservedState *state = &at->state;
+    const double *q, *v;
+
+    if (!locate_in_passage(at, state->t, &q, &v))
+        return;
+    memcpy(at->eq.smooth.seen, q, 2 * n * sizeof *q);
+    state->q = at->eq.smooth.seen;
+    state->v = at->eq.smooth.seen + n;
+}
 
 void state_locate_of(MotionState *at, double t, const double *y, const double **ret_q,
                      const double **ret_v)
 {
-    if (crossing_locate(at, t, ret_q, ret_v))
+    if (locate_in_passage(at, t, ret_q, ret_v))
         return;
     MotionPoint point = motion_eval_point(at->eq.eval, t, y);
     *ret_q = point.q;
@@ -29,7 +52,7 @@ void state_take_out(MotionState *at, double t, const double *y)
     MotionPoint point = motion_eval_point(at->eq.eval, t, y);
     const double *q = point.q, *v = point.v;
 
-    (void)crossing_locate(at, t, &q, &v);
+    (void)locate_in_passage(at, t, &q, &v);
     memcpy(at->q, q, n * sizeof *at->q);
     memcpy(at->v, v, n * sizeof *at->v);
     if (at->s->motion->n_rows)
@@ -55,12 +78,12 @@ static void share_matrices(MotionState *at, const StepEndEval *end, double t)
 
 /* With pivots, if the program for ends of steps does not meet the constraints. */
 static Status project_with_pivots(MotionState *at, Evidence *evidence, double t, double *q,
-                                  double *v, Change *ret, Error *err)
+                                  double *v, StepEndChange *ret, Error *err)
 {
     const Simulation *s = at->s;
     const double before = evidence_energy(evidence, t, q, v);
 
-    *ret = (Change){0};
+    *ret = (StepEndChange){0};
     Status status = model_project(s->eval, t, q, v, s->start.rows, s->start.report.rank, &ret->dq,
                                   &ret->dv, err);
     if (status == OK && (ret->dq > 0 || ret->dv > 0))
@@ -69,7 +92,7 @@ static Status project_with_pivots(MotionState *at, Evidence *evidence, double t,
 }
 
 Status state_project_model(MotionState *at, Evidence *evidence, double t, double *q, double *v,
-                           Change *ret, Error *err)
+                           StepEndChange *ret, Error *err)
 {
     if (!step_end_correct(&evidence->end, t, q, v, ret))
         return project_with_pivots(at, evidence, t, q, v, ret, err);
@@ -78,7 +101,7 @@ Status state_project_model(MotionState *at, Evidence *evidence, double t, double
 }
 
 Status state_project(MotionState *at, Evidence *evidence, double t, double *y, bool on_step_end,
-                     Change *ret, Error *err)
+                     StepEndChange *ret, Error *err)
 {
     const bool plain = at->s->motion->plain;
     double *q = plain ? y : at->q, *v = plain ? y + at->model->n : at->v;

@@ -18,6 +18,9 @@ static inline void state_locate(MotionState *at, double t, const double *y, cons
     }
     state_locate_of(at, t, y, ret_q, ret_v);
 }
+/* Inside a passage in smooth variables (smooth.h) the state of the integration may say little about
+ * (q, v): at->state has those of the passage from then on. */
+void state_look_in_passage(MotionState *at);
 /* For Singular; self is the MotionState. */
 void state_of(void *self, double t, const double *y, const double **ret_q, const double **ret_v);
 
@@ -27,10 +30,10 @@ Status state_put_back(MotionState *at, double t, double *y, Error *err) MUST_CHE
 
 /* Makes q, v admissible; *ret: by how much they have changed. */
 Status state_project_model(MotionState *at, Evidence *evidence, double t, double *q, double *v,
-                           Change *ret, Error *err) MUST_CHECK;
+                           StepEndChange *ret, Error *err) MUST_CHECK;
 /* The same for the state y, at the end of a step or inside it. */
 Status state_project(MotionState *at, Evidence *evidence, double t, double *y, bool on_step_end,
-                     Change *ret, Error *err) MUST_CHECK;
+                     StepEndChange *ret, Error *err) MUST_CHECK;
 
 /* ERR_NUMERIC where the motion does not go on past the corner that it is at. */
 Status state_check_corner(MotionState *at, Corners *corners, double t, const double *y,

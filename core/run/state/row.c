@@ -17,6 +17,17 @@ void row_take_point(MotionState *at, double t, const MotionPoint *point)
                                 .own = point->own};
 }
 
+Status row_shortest_multipliers(MotionState *at, const double *A, Error *err)
+{
+    const size_t n = at->model->n, r = at->model->r;
+
+    for (size_t a = 0; a < r; a++)
+        for (size_t i = 0; i < n; i++)
+            at->transpose[i * r + a] = A[a * n + i];
+    /* dependent rows leave smaller singular values */
+    return dense_least_norm(at->transpose, n, r, at->reaction, ACCURACY_SOLVED, at->lambda, err);
+}
+
 Status row_multipliers(MotionState *at, const MotionPoint *point, Error *err)
 {
     const Model *model = at->model;
@@ -34,11 +45,7 @@ Status row_multipliers(MotionState *at, const MotionPoint *point, Error *err)
         for (size_t i = 0; i < n; i++)
             at->reaction[i] += point->lambda[k] * model_at.A[at->s->start.rows[k] * n + i];
     /* and the shortest lambda of all rows that gives it */
-    for (size_t a = 0; a < r; a++)
-        for (size_t i = 0; i < n; i++)
-            at->transpose[i * r + a] = model_at.A[a * n + i];
-    /* dependent rows leave smaller singular values */
-    return dense_least_norm(at->transpose, n, r, at->reaction, ACCURACY_SOLVED, at->lambda, err);
+    return row_shortest_multipliers(at, model_at.A, err);
 }
 
 double *row_state(const MotionState *at, double *ret_row)

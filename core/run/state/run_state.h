@@ -19,9 +19,6 @@
 #include "core/run/parts/singular.h"
 #include "core/run/parts/state_samples.h"
 
-/* The changes by a projection or an impact. */
-typedef StepEndChange Change;
-
 /* The sizes of columns for comparisons of motions: see column_sizes.h. */
 typedef struct ColumnSizes {
     double share;       /* fraction of its terms that counts as the size of a column */
@@ -193,7 +190,7 @@ typedef struct RunRows {
 /* The progress of the integration, and its inputs. */
 typedef struct Progress {
     uint64_t steps, events, switches;
-    Change pending; /* by the projection of the step under way */
+    StepEndChange pending; /* by the projection of the step under way */
     MethodLog methods;
     double began;   /* by the clock */
     double told_at; /* by the clock: the last report to the sink */

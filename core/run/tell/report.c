@@ -387,12 +387,6 @@ void report_outcome(Run *run, const OdeOutcome *outcome)
         column_digits_report(&run->evidence.digits, s, run->rows.reduce.along, result);
 }
 
-static Status poll_run(void *self, Error *err)
-{
-    const Run *run = self;
-    return run->rows.sink->poll ? run->rows.sink->poll(run->rows.sink->self, err) : OK;
-}
-
 /* The run as analyses see it that integrate motions of their own. */
 static AnalysedRun analysed_run(const Simulation *s)
 {
@@ -472,7 +466,7 @@ static Status make_context(Run *run, const Trajectory *trajectory, AnalysisConte
                              .atol = s->integration.options.atol,
                              .nominal = sizes,
                              .max_step = s->integration.options.max_step,
-                             .poll = poll_run,
+                             .poll = run->progress.observer.poll,
                              .self = run,
                              .arena = s->arena};
     /* verdicts do not depend on the formulation: dependent coordinates are chosen without it */

@@ -25,7 +25,7 @@ static bool contradicts(MotionState *at, Evidence *evidence, const OdeArc *arc, 
 {
     const double t = arc->t + theta * arc->h;
     const double *q, *v;
-    Change ignored;
+    StepEndChange ignored;
     Error error;
 
     arc->state(arc, theta, at->inside);

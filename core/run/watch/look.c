@@ -3,10 +3,7 @@
 
 #include <string.h>
 
-#include "core/base/accuracy.h"
-#include "core/numeric/dense.h"
 #include "core/run/equations/stand_in.h"
-#include "core/run/state/crossing.h"
 #include "core/run/state/projection.h"
 #include "core/run/state/row.h"
 
@@ -47,8 +44,7 @@ static void differentiate_velocities(MotionState *at, double t, double *ret_vdot
  * singular configuration; the reaction does not. */
 Status look_in_passage(MotionState *at, const double *y, Error *err)
 {
-    const Model *model = at->model;
-    const size_t n = model->n, r = model->r;
+    const size_t n = at->model->n;
     const OdeArc *arc = at->singular.arc;
     const bool kept = at->s->compiled->formulation->keeps_multipliers;
     ObservedState *state = &at->state;
@@ -57,7 +53,7 @@ Status look_in_passage(MotionState *at, const double *y, Error *err)
     if (!at->s->motion->plain && !kept && !arc->smooth)
         differentiate_velocities(at, state->t, at->passage_vdot);
     point = look_at(at, state->t, y);
-    crossing_look(at);
+    state_look_in_passage(at);
     stand_in_columns(at);                              /* at that state */
     if (at->s->motion->plain || kept || arc->smooth) { /* q, v, and the multipliers that are kept */
         arc->rates(arc, (state->t - arc->t) / arc->h, at->inside);
@@ -74,11 +70,8 @@ Status look_in_passage(MotionState *at, const double *y, Error *err)
         at->reaction[i] = model_at.l[i] - model_at.F[i];
         for (size_t j = 0; j < n; j++)
             at->reaction[i] += model_at.M[i * n + j] * state->vdot[j];
-        for (size_t a = 0; a < r; a++)
-            at->transpose[i * r + a] = model_at.A[a * n + i];
     }
-    /* dependent rows leave smaller singular values */
-    return dense_least_norm(at->transpose, n, r, at->reaction, ACCURACY_SOLVED, at->lambda, err);
+    return row_shortest_multipliers(at, model_at.A, err);
 }
 
 Status look_whole(MotionState *at, double t, const double *y, Error *err)
