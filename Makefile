@@ -193,7 +193,7 @@ $(call test_binary,$(1)): $(call test_objects,$(1)) \
 	$$(call say,link,$$@) $(CC) $(LDFLAGS_$(BUILD)) -pthread $$^ $(TEST_LIBS) $(LIBS) -o $$@
 # make unit-core_expr runs one layer's tests
 unit-$(subst /,_,$(1)): $(call test_binary,$(1))
-	@CK_DEFAULT_TIMEOUT=$(if $(RANDOM_MODELS)$(BITS),3600,$(DEADLINE)) $$<
+	@CK_DEFAULT_TIMEOUT=$(if $(RANDOM_MODELS)$(BITS)$(POINTS),3600,$(DEADLINE)) $$<
 endef
 $(foreach l,$(TEST_LAYERS),$(eval $(call test_rules,$(l))))
 UNIT_TESTS := $(foreach l,$(TEST_LAYERS),unit-$(subst /,_,$(l)))
@@ -384,6 +384,7 @@ bench: $(addprefix $(O)/bench/,evaluators parse derivation load hello results) $
 	python3 bench/waiting.py
 	python3 bench/serving.py
 	python3 bench/keys.py
+	python3 bench/backup.py
 	python3 bench/results.py
 	sh bench/load.sh $(O)/dalembert $(O)/bench/load
 
@@ -428,6 +429,7 @@ check-long: check
 	POINTS=all CK_RUN_SUITE=db/old $(MAKE) unit-db
 	POINTS=all CK_RUN_SUITE=db/tenants $(MAKE) unit-db
 	POINTS=all CK_RUN_SUITE=server/backup $(MAKE) unit-server
+	POINTS=all CK_RUN_SUITE=server/export $(MAKE) unit-server
 	BITS=all CK_RUN_SUITE=db/bits $(MAKE) unit-db
 	python3 bench/soak.py --minutes 30
 	sh tests/fuzz/run.sh

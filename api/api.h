@@ -62,7 +62,8 @@ typedef struct ApiHost {
     void (*job_changed)(void *self, const char *job_id, bool done);
     bool (*job_progress)(void *self, const char *job_id, JobProgress *ret_progress);
     ApiHostState (*state)(void *self);
-    void (*metrics)(void *self, Text *out); /* Prometheus text */
+    /* Prometheus text; with values of each tenant only if `tenants`. */
+    void (*metrics)(void *self, bool tenants, Text *out);
     void (*pace)(void *self, ApiPace *ret_pace);
     void (*failed)(void *self, const ApiRequest *req, const char *message); /* answered 500 */
     /* A request without a valid key was refused: no key, or not that of a key in force. */

@@ -1,5 +1,5 @@
-/* Load on a running daemon: submissions a second and their latency, beside the time of a durable
- * commit on the same disk in the same run.
+/* Load on a running daemon: submissions a second and their latency (median, 99th percentile and
+ * longest), beside the time of a durable commit on the same disk in the same run.
  *
  *     load --port PORT --body JOB.json [--clients 32] [--seconds 5] [--mode submit|wait]
  *          [--commits DIRECTORY] [--warmup 0.5]
@@ -233,12 +233,14 @@ static void report(const Options *options, Client *clients, double *all)
             fprintf(stderr, "load: client %d got status %d\n", i, clients[i].status);
     }
     qsort(all, n, sizeof *all, compare);
-    printf("%-15s %d clients, %g s: %.0f requests/s, p50 %.3f ms, p99 %.3f ms, %zu errors\n",
+    printf("%-15s %d clients, %g s: %.0f requests/s, p50 %.3f ms, p99 %.3f ms, longest %.3f ms, "
+           "%zu errors\n",
            options->get    ? "get"
            : options->wait ? "submit and wait"
                            : "submit",
            options->clients, options->seconds, (double)n / options->seconds,
-           percentile(all, n, 0.5) * 1e3, percentile(all, n, 0.99) * 1e3, errors);
+           percentile(all, n, 0.5) * 1e3, percentile(all, n, 0.99) * 1e3,
+           percentile(all, n, 1.0) * 1e3, errors);
     if (errors)
         exit(1);
 }

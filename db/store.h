@@ -52,7 +52,8 @@ bool job_state_parse(const char *name, JobState *ret_state);
 bool job_state_done(JobState state);
 
 typedef struct StoreOptions {
-    const char *directory; /* created when missing; holds dalembert.db and the lock file */
+    const char *directory; /* holds dalembert.db and the lock file */
+    bool existing;         /* ERR_NOT_FOUND if it has no store; otherwise one is created */
     uint64_t max_queued;   /* ERR_BUSY beyond; 0: no limit */
     unsigned max_attempts; /* deaths while running before a job fails with worker_lost; default 5 */
     /* If fewer bytes are free on the disk, jobs and models are refused (ERR_NO_SPACE), so that
@@ -62,6 +63,7 @@ typedef struct StoreOptions {
     /* A file of an older format is migrated to the newest, which older programs refuse: */
     bool copy_old;    /* after a copy to dalembert.db.format-N */
     bool accept_loss; /* open although commits are lost with the write-ahead log */
+    bool reindex;     /* make all indexes anew: rows are kept, lost entries come back */
 } StoreOptions;
 
 /* Opens or creates. A second process on the same directory is ERR_CONFLICT (a lock of the operating
@@ -91,6 +93,7 @@ const StoreLog *store_log(const Store *store); /* when it was opened */
 typedef struct StoreOpening {
     int from, to;       /* formats of an upgrade; 0: there was none */
     bool copied;        /* .. with a copy of the older file, dalembert.db.format-N */
+    bool created;       /* there was no store */
     uint64_t lost_jobs; /* that failed with worker_lost */
 } StoreOpening;
 const StoreOpening *store_opening(const Store *store);

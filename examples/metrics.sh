@@ -17,6 +17,6 @@ while ! grep -q 'event=started' "$folder/log"; do
 done
 address=$(sed -n 's/.*event=metrics address=//p' "$folder/log")
 
-curl -fsS "http://$address/metrics" | grep -e '^dalembert_build_info' -e '^dalembert_store_writable'
+curl -fsS "http://$address/metrics" | grep -e '^dalembert_build_info' -e '^dalembert_store_writable' -e '^dalembert_tenant_jobs.*queued'
 echo "any other path of this port:"
 curl -sS "http://$address/v1/jobs"

@@ -111,9 +111,14 @@ void metrics_put_histogram(Text *out, const char *name, const char *help,
     put_buckets(out, name, "", histogram);
 }
 
-static void put_counter_head(Text *out, const char *name, const char *help)
+void metrics_put_head(Text *out, const char *name, const char *type, const char *help)
 {
-    head(out, PREFIX, name, "counter", help);
+    head(out, PREFIX, name, type, help);
+}
+
+void metrics_put_sample(Text *out, const char *name, const char *labels, double value)
+{
+    text_printf(out, "%s%s{%s} %.0f\n", PREFIX, name, labels, value);
 }
 
 static void put_labelled(Text *out, const char *name, const char *label, const char *value,
@@ -136,12 +141,11 @@ static void write_requests(const Metrics *metrics, Text *out)
     static const char *const TOTAL = "http_requests_total";
     static const char *const DURATION = "http_request_duration_seconds";
     char labels[160];
-    put_counter_head(out, TOTAL, "Answers by method, route and class of their status.");
+    metrics_put_head(out, TOTAL, "counter", "Answers by method, route and class of their status.");
     for (size_t i = 0; i <= api_n_routes; i++)
         for (int digit = FIRST_CLASS; digit < METRICS_CLASSES; digit++) {
             route_labels(i, digit, labels, sizeof labels);
-            text_printf(out, "%s%s{%s} %.0f\n", PREFIX, TOTAL, labels,
-                        load(&metrics->routes[i].requests[digit]));
+            metrics_put_sample(out, TOTAL, labels, load(&metrics->routes[i].requests[digit]));
         }
     head(out, PREFIX, DURATION, "histogram",
          "From the first line of a request to the end of its answer, without waits and streams.");
@@ -164,11 +168,12 @@ static void write_ends(const Metrics *metrics, Text *out)
     double failed = 0.0;
     for (int i = 0; i < METRICS_FAILURES; i++)
         failed += load(&metrics->jobs_failed[i]);
-    put_counter_head(out, FINISHED, "Jobs that ended in this process; cancelled: while they ran.");
+    metrics_put_head(out, FINISHED, "counter",
+                     "Jobs that ended in this process; cancelled: while they ran.");
     put_labelled(out, FINISHED, "state", "succeeded", &metrics->jobs_succeeded);
-    text_printf(out, "%s%s{state=\"failed\"} %.0f\n", PREFIX, FINISHED, failed);
+    metrics_put_sample(out, FINISHED, "state=\"failed\"", failed);
     put_labelled(out, FINISHED, "state", "cancelled", &metrics->jobs_cancelled);
-    put_counter_head(out, FAILED, "Jobs that failed in this process, by reason.");
+    metrics_put_head(out, FAILED, "counter", "Jobs that failed in this process, by reason.");
     for (int i = 0; i < METRICS_FAILURES; i++)
         put_labelled(out, FAILED, "reason", FAILURES[i], &metrics->jobs_failed[i]);
 }
@@ -179,7 +184,7 @@ const char *const metrics_retire_rules[METRICS_RETIRE_RULES] = {"keep", "keep-fa
 static void write_retired(const Metrics *metrics, Text *out)
 {
     static const char *const RETIRED = "jobs_retired_total";
-    put_counter_head(out, RETIRED, "Finished jobs deleted by a rule of retention.");
+    metrics_put_head(out, RETIRED, "counter", "Finished jobs deleted by a rule of retention.");
     for (int i = 0; i < METRICS_RETIRE_RULES; i++)
         put_labelled(out, RETIRED, "rule", metrics_retire_rules[i], &metrics->jobs_retired[i]);
 }
@@ -208,7 +213,7 @@ void metrics_write(const Metrics *metrics, Text *out)
     metrics_put(out, "lane_steps_total", "counter",
                 "Steps of all lanes at once, made for members of ensembles.",
                 load(&metrics->steps_together));
-    put_counter_head(out, MEMBER_STEPS, "Steps of members of ensembles.");
+    metrics_put_head(out, MEMBER_STEPS, "counter", "Steps of members of ensembles.");
     put_labelled(out, MEMBER_STEPS, "lanes", "shared", &metrics->member_steps_together);
     put_labelled(out, MEMBER_STEPS, "lanes", "alone", &metrics->member_steps_alone);
 }

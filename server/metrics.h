@@ -56,6 +56,10 @@ void metrics_put(Text *out, const char *name, const char *type, const char *help
 /* The same without a prefix, for names that are the same for every program. */
 void metrics_put_standard(Text *out, const char *name, const char *type, const char *help,
                           double value);
+/* A metric with labels, with the prefix dalembert_: "# HELP" and "# TYPE", then its samples; of a
+ * whole number, with labels such as NAME="VALUE",.. */
+void metrics_put_head(Text *out, const char *name, const char *type, const char *help);
+void metrics_put_sample(Text *out, const char *name, const char *labels, double value);
 /* One more histogram, with the prefix dalembert_. */
 void metrics_put_histogram(Text *out, const char *name, const char *help,
                            const Histogram *histogram);

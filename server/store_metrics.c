@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/clock.h"
+#include "db/tenants.h"
 #include "server/metrics.h"
 
 static void write_queue(Store *store, Text *out)
@@ -69,4 +70,81 @@ void store_metrics_write(Store *store, const char *directory, Text *out)
                           store_commit_times(store));
     metrics_put(out, "backup_last_success_timestamp_seconds", "gauge",
                 "Unix time of the last backup; 0: none was made.", last_backup(directory));
+}
+
+/* Tenants with a label of their own, which has 6 series. GET /v1/tenants lists all. */
+enum { LABELLED_TENANTS = 100 };
+static const char OTHER[] = "other";
+
+/* Sums all tenants without a label of their own into one row behind the others. Returns the number
+ * of rows. */
+static size_t join_others(TenantRecord *tenants, size_t n)
+{
+    TenantRecord others = {.name = OTHER};
+    size_t n_labelled = 0, n_others = 0;
+    for (size_t i = 0; i < n; i++) {
+        const TenantRecord *tenant = &tenants[i];
+        const StoreCounts *counts = &tenant->counts;
+        if (n_labelled < LABELLED_TENANTS && strcmp(tenant->name, OTHER) != 0) {
+            tenants[n_labelled++] = *tenant;
+            continue;
+        }
+        n_others++;
+        others.counts.queued += counts->queued;
+        others.counts.running += counts->running;
+        others.counts.succeeded += counts->succeeded;
+        others.counts.failed += counts->failed;
+        others.counts.cancelled += counts->cancelled;
+        others.bytes += tenant->bytes;
+    }
+    if (n_others)
+        tenants[n_labelled++] = others;
+    return n_labelled;
+}
+
+static void write_jobs(const TenantRecord *tenants, size_t n, Text *out)
+{
+    static const char *const JOBS = "tenant_jobs";
+    metrics_put_head(out, JOBS, "gauge", "Stored jobs of a tenant by state.");
+    for (size_t i = 0; i < n; i++) {
+        const StoreCounts *counts = &tenants[i].counts;
+        const struct {
+            const char *state;
+            uint64_t n;
+        } rows[] = {{"queued", counts->queued},
+                    {"running", counts->running},
+                    {"succeeded", counts->succeeded},
+                    {"failed", counts->failed},
+                    {"cancelled", counts->cancelled}};
+        for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+            char labels[128];
+            snprintf(labels, sizeof labels, "tenant=\"%.63s\",state=\"%s\"", tenants[i].name,
+                     rows[k].state);
+            metrics_put_sample(out, JOBS, labels, (double)rows[k].n);
+        }
+    }
+}
+
+static void write_bytes(const TenantRecord *tenants, size_t n, Text *out)
+{
+    static const char *const BYTES = "tenant_result_bytes";
+    metrics_put_head(out, BYTES, "gauge", "Stored rows of results of a tenant, in bytes.");
+    for (size_t i = 0; i < n; i++) {
+        char labels[80];
+        snprintf(labels, sizeof labels, "tenant=\"%.63s\"", tenants[i].name);
+        metrics_put_sample(out, BYTES, labels, (double)tenants[i].bytes);
+    }
+}
+
+void tenant_metrics_write(Store *store, Text *out)
+{
+    Arena *arena = arena_new(0);
+    TenantRecord *tenants;
+    size_t n;
+    if (arena && store_tenant_list(store, arena, &tenants, &n, NULL) == OK) {
+        n = join_others(tenants, n);
+        write_jobs(tenants, n, out);
+        write_bytes(tenants, n, out);
+    }
+    arena_free(arena);
 }

@@ -7,5 +7,8 @@
 
 /* Jobs, disk, commits, and the last backup that the data directory tells of. */
 void store_metrics_write(Store *store, const char *directory, Text *out);
+/* Jobs and bytes of each tenant, labelled with its name. The first 100 tenants have labels of their
+ * own, "other" sums the rest, and a tenant of that name. */
+void tenant_metrics_write(Store *store, Text *out);
 
 #endif

@@ -55,11 +55,11 @@ def entries():
 class Names(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        daemon = harness.Daemon("--webhooks", "on")  # so that all metrics are there
+        daemon = harness.Daemon("--webhooks", "on", "--metrics-listen", "127.0.0.1:0")  # all metrics
         try:
             daemon.get("/v1/jobs")  # its histogram is there once it is logged
             daemon.wait_log("event=request")
-            cls.text = daemon.get("/metrics").body.decode()
+            cls.text = daemon.own_metrics()
         finally:
             daemon.close()
         cls.exported = set(re.findall(r"^# TYPE (\S+)", cls.text, re.M))

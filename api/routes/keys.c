@@ -95,13 +95,8 @@ static void write_key(JsonWriter *writer, const KeyRecord *key, const char *toke
     json_close_object(writer);
 }
 
-static Status find_tenant(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
-                          const char *name, Error *err)
+static Status refuse_tenant(ApiResponse *res, const char *name, Error *err)
 {
-    TenantRecord tenant;
-    const Status status = store_tenant_get(ctx->store.store, name, req->arena, &tenant, err);
-    if (status != ERR_NOT_FOUND)
-        return status;
     diagnostics_add(res->diag, "/tenant", -1, "make it first: POST /v1/tenants",
                     "there is no tenant \"%.80s\"", name);
     return error_set(err, ERR_INVALID, "there is no such tenant");
@@ -113,8 +108,6 @@ Status keys_create(const ApiContext *ctx, const ApiRequest *req, ApiResponse *re
     KeyWish wish = {0};
     char token[TOKEN_MAX], scopes[SCOPES_TEXT_MAX];
     Status status = reply_read_body(req, res, read_wish, &wish, err);
-    if (status == OK && wish.tenant)
-        status = find_tenant(ctx, req, res, wish.tenant, err);
     if (status == OK)
         status = token_make(token, err);
     if (status != OK)
@@ -128,6 +121,8 @@ Status keys_create(const ApiContext *ctx, const ApiRequest *req, ApiResponse *re
     const Hash hash = token_hash(token);
     hash_format(&hash, key.hash);
     status = store_key_add(ctx->store.store, &key, false, err);
+    if (status == ERR_NOT_FOUND)
+        status = refuse_tenant(res, key.tenant_name, err);
     if (status == OK)
         status = keyring_add(ctx->keyring, &key, err);
     if (status != OK)

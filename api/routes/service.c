@@ -264,10 +264,10 @@ Status service_ready(const ApiContext *ctx, const ApiRequest *req, ApiResponse *
 
 Status service_metrics(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
 {
-    (void)req;
     (void)err;
     res->type = API_METRICS_TYPE;
-    ctx->host.metrics(ctx->host.self, &res->body);
+    /* without keys everybody may ask, and nobody may learn of tenants */
+    ctx->host.metrics(ctx->host.self, *req->caller.key != '\0', &res->body);
     return OK;
 }
 

@@ -35,7 +35,7 @@ static Status find_jump(Floquet *x, Error *err)
 
     /* the guards of jumps */
     if (status == OK)
-        status = local_jumps(x->context, pool, guards, LOCAL_MOST_GUARDS, &n, err);
+        status = local_jumps(x->context, pool, guards, &n, err);
     for (size_t k = 0; status == OK && k < n && !x->jump; k++) {
         bool positions = false, velocities = false;
         /* a guard that depends on q or v counts */

@@ -106,8 +106,8 @@ Status local_init(Local *x, const AnalysisContext *context, const AnalysedRun *r
     return status;
 }
 
-Status local_jumps(const AnalysisContext *context, ExprPool *pool, Expr *ret_guards, size_t room,
-                   size_t *ret_n, Error *err)
+Status local_jumps(const AnalysisContext *context, ExprPool *pool, Expr *ret_guards, size_t *ret_n,
+                   Error *err)
 {
     const Model *model = context->model;
     Arena scratch = {0};
@@ -125,10 +125,11 @@ Status local_jumps(const AnalysisContext *context, ExprPool *pool, Expr *ret_gua
             if (constraint->kind == CONSTRAINT_HOLONOMIC)
                 roots[n_roots++] = constraint->f;
         }
-        status = expr_steps(pool, roots, n_roots, ret_guards, room, &n_steps, err);
+        status = expr_steps(pool, roots, n_roots, ret_guards, LOCAL_MOST_GUARDS, &n_steps, err);
     }
-    if (status == OK && n_steps > room)
-        status = error_set(err, ERR_LIMIT, "the model has more than %zu conditions", room);
+    if (status == OK && n_steps > LOCAL_MOST_GUARDS)
+        status =
+            error_set(err, ERR_LIMIT, "the model has more than %d conditions", LOCAL_MOST_GUARDS);
     for (size_t k = 0; status == OK && k < n_steps; k++) {
         /* keep the conditions at which one of them does */
         const Expr guard = ret_guards[k];

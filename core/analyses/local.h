@@ -38,9 +38,9 @@ enum { LOCAL_MOST_GUARDS = 32 };
 
 /* Guards of jumps in L and in constraints at which their continuity is not proved. If all
  * derivatives are continuous, only a constant jumps, and the linearised equations do not contain
- * it. ERR_LIMIT if there are more than `room`. */
-Status local_jumps(const AnalysisContext *context, ExprPool *pool, Expr *ret_guards, size_t room,
-                   size_t *ret_n, Error *err) MUST_CHECK;
+ * it. ERR_LIMIT if there are more than LOCAL_MOST_GUARDS. */
+Status local_jumps(const AnalysisContext *context, ExprPool *pool, Expr *ret_guards, size_t *ret_n,
+                   Error *err) MUST_CHECK;
 
 /* ret[d x d] = Z^T A for columns A[2 n][d], or as many as Z has. */
 void local_reduce(const double *Z, const double *A, size_t dim, size_t d, double *ret);

@@ -56,7 +56,8 @@ double over_time_bytes(OverTimeShape shape, uint64_t members)
     return words * sizeof(uint64_t) * (double)over_time_cells(shape);
 }
 
-unsigned over_time_level(uint64_t first, uint64_t n)
+/* The level of the next node that fills `n` members from `first` on: the largest possible. */
+static unsigned level_at(uint64_t first, uint64_t n)
 {
     unsigned level = 0;
 
@@ -117,7 +118,9 @@ static Status words_status(const Text *words, Error *err)
                           : error_set(err, ERR_NO_MEMORY, "out of memory for statistics over time");
 }
 
-Status over_time_node(OverTimeShape shape, const double *values, OverTimeNode *node, Error *err)
+/* The node's part of values [member][cell] of its members in order; NaN: not reached. Appends to
+ * node->words. */
+static Status fill_node(OverTimeShape shape, const double *values, OverTimeNode *node, Error *err)
 {
     const size_t cells = over_time_cells(shape);
     size_t first;
@@ -228,11 +231,11 @@ Status over_time_forest_add(OverTimeForest *forest, OverTimeShape shape, uint64_
 
     /* the largest nodes that fill the range, each part by part */
     while (n > 0 && status == OK) {
-        const unsigned level = over_time_level(first, n);
+        const unsigned level = level_at(first, n);
         const uint64_t taken = UINT64_C(1) << level;
         for (size_t p = 0; p < parts && status == OK; p++) {
             OverTimeNode node = {.level = level, .number = first >> level, .part = p};
-            status = over_time_node(shape, values, &node, err);
+            status = fill_node(shape, values, &node, err);
             if (status == OK)
                 status = plant(forest, &node, err);
             else

@@ -33,12 +33,6 @@ typedef struct OverTimeNode {
     Text words; /* digests of its cells, one behind the other */
 } OverTimeNode;
 
-/* The level of the next node that fills `n` members from `first` on: the largest possible. */
-unsigned over_time_level(uint64_t first, uint64_t n);
-/* The node's part of values [member][cell] of its members in order; NaN: not reached. Appends to
- * node->words. */
-Status over_time_node(OverTimeShape shape, const double *values, OverTimeNode *node,
-                      Error *err) MUST_CHECK;
 const uint64_t *over_time_words(const Text *words);
 /* Merges the same part of two nodes into that of the node above, which has this number; appends.
  * ERR_DAMAGED: the parts do not match. */

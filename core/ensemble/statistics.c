@@ -29,10 +29,8 @@ Moments statistics_moments(const double *x, size_t n)
 
     /* count, extremes and mean */
     for (size_t k = 0; k < n; k++) {
-        if (isnan(x[k])) {
-            m.missing++;
+        if (isnan(x[k]))
             continue;
-        }
         m.count++;
         m.least = fmin(m.least, x[k]);
         m.most = fmax(m.most, x[k]);

@@ -1,6 +1,6 @@
 /* Statistics over members. Sums are exact and rounded once (core/numeric/exact_sum.h), so that
- * they do not depend on the order of additions. A value that is NaN is missing: it is counted
- * apart. */
+ * they do not depend on the order of additions. A value that is NaN is missing: it is left
+ * out. */
 #ifndef CORE_ENSEMBLE_STATISTICS_H
 #define CORE_ENSEMBLE_STATISTICS_H
 
@@ -12,7 +12,7 @@
 #include "core/base/status.h"
 
 typedef struct Moments {
-    uint64_t count, missing;
+    uint64_t count;
     double mean, variance; /* of the population, by n - 1; NaN below one and two values */
     double least, most;    /* NaN without values */
 } Moments;

@@ -31,10 +31,6 @@ bool balls_linear(const Balls *balls, arb_mat_t x, const arb_mat_t A, const arb_
 /* Evaluates all steps of one level except symbols; fewer if the thread is to stop. */
 void balls_evaluate(Balls *balls, uint32_t level);
 
-/* Encloses the unknowns of a stage at a solution of its equations near their present values. Steps
- * of lower levels have their values. False: no solution is proved. */
-bool balls_solve(Balls *balls, size_t stage);
-
 /* All levels at the point symbols[n], moved onto the equations. *ret_placed is false if the
  * existence of such a point is not proved. */
 Status balls_place(Balls *balls, const ExactProblem *problem, const double *symbols, size_t n,

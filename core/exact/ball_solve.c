@@ -284,7 +284,9 @@ static bool solve_other(Square *q)
     return proved;
 }
 
-bool balls_solve(Balls *b, size_t stage)
+/* Encloses the unknowns of a stage at a solution of its equations near their present values. Steps
+ * of lower levels have their values. False: no solution is proved. */
+static bool solve_stage(Balls *b, size_t stage)
 {
     const StepStage *own = &b->steps->stages[stage];
     if (!own->used)
@@ -320,7 +322,7 @@ Status balls_place(Balls *b, const ExactProblem *problem, const double *symbols,
     balls_start(b, symbols, n);
     *ret_placed = true;
     for (uint32_t level = 0; status == OK && *ret_placed && level <= b->steps->n_stages; level++) {
-        *ret_placed = level == 0 || balls_solve(b, level - 1);
+        *ret_placed = level == 0 || solve_stage(b, level - 1);
         if (*ret_placed)
             balls_evaluate(b, level);
         status = problem->poll ? problem->poll(problem->self, err) : OK;

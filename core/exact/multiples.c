@@ -258,9 +258,9 @@ static uint32_t base_of(Multiples *m, const Steps *s, const Measure *measure)
     const bool constant = atom.slot == SLOT_NONE;
     const uint32_t base = new_base(m, measure->kind, constant ? 0 : s->step[atom.slot].level);
 
-    m->bases[base].fixed = constant && measure->kind == BASE_ANGLE && atom.real > 0 &&
-                           numbers_turns(&s->reals, atom.real - 1, measure->measure, FIELD_TURNS,
-                                         &m->bases[base].turns);
+    m->bases[base].fixed =
+        constant && measure->kind == BASE_ANGLE && atom.real > 0 &&
+        numbers_turns(&s->reals, atom.real - 1, measure->measure, &m->bases[base].turns);
     return base;
 }
 

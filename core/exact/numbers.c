@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/exact/field.h"
+
 /* Longer rational numbers are left to the fields. */
 enum { MOST_BITS = 20000, LIMB_DIGITS = 18 };
 
@@ -148,7 +150,7 @@ static bool is_pi(const Numbers *r, const Number *real)
            fmpz_equal_si(fmpq_numref(a->exact), -1);
 }
 
-bool numbers_turns(const Numbers *r, uint32_t place, const fmpq *factor, slong turns, slong *ret)
+bool numbers_turns(const Numbers *r, uint32_t place, const fmpq *factor, slong *ret)
 {
     const Number *real = &r->list[place];
     const bool multiple = real->op == EXPR_PRODUCT && r->list[real->a].rational;
@@ -156,9 +158,9 @@ bool numbers_turns(const Numbers *r, uint32_t place, const fmpq *factor, slong t
 
     if (!is_pi(r, multiple ? &r->list[real->b] : real))
         return false;
-    /* half turns in units of 1/turns of a turn */
+    /* half turns in units of 1/FIELD_TURNS of a turn */
     fmpq_init(part);
-    fmpq_set_si(part, turns, 2);
+    fmpq_set_si(part, FIELD_TURNS, 2);
     if (factor)
         fmpq_mul(part, part, factor);
     if (multiple)

@@ -38,9 +38,8 @@ static inline const Number *numbers_at(const Numbers *reals, uint32_t number)
 /* Writes an irrational number as ret_factor times a real of the list; returns that real's place. */
 uint32_t numbers_split(const Numbers *reals, uint32_t number, fmpq_t ret_factor);
 
-/* Whether the number at a place of the list, times `factor` (NULL: 1), is *ret times 1/turns of 2
- * pi. */
-bool numbers_turns(const Numbers *reals, uint32_t place, const fmpq *factor, slong turns,
-                   slong *ret);
+/* Whether the number at a place of the list, times `factor` (NULL: 1), is *ret times 1/FIELD_TURNS
+ * of 2 pi. */
+bool numbers_turns(const Numbers *reals, uint32_t place, const fmpq *factor, slong *ret);
 
 #endif

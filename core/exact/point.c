@@ -512,7 +512,7 @@ static bool evaluate_turn(Point *p, const Number *real, mp_limb_t *ret)
     slong turns;
 
     if ((!is_sine && real->op != EXPR_COS) || !knows_signs(p) ||
-        !numbers_turns(&p->steps->reals, real->a, NULL, FIELD_TURNS, &turns))
+        !numbers_turns(&p->steps->reals, real->a, NULL, &turns))
         return false;
     turn_by(p, turns, &cosine, &sine);
     *ret = is_sine ? sine : cosine;

@@ -16,7 +16,8 @@
  * exact by accident is no guide (that of the code DOP853, Hairer, Norsett, Wanner 1993). */
 static const double LEAST_ERROR = 1e-4;
 
-double control_root(double x, unsigned order)
+/* x^(1/order). */
+static double root_of_order(double x, unsigned order)
 {
     const double root = step_root(x, order);
 
@@ -28,7 +29,7 @@ double control_root(double x, unsigned order)
 void control_start(Control *control, unsigned order)
 {
     control->order = order;
-    control->last = control->least = control_root(LEAST_ERROR, order);
+    control->last = control->least = root_of_order(LEAST_ERROR, order);
     control->after_rejection = false;
     control->seen_error = NAN;
 }
@@ -37,8 +38,8 @@ void control_see(Control *control, double error)
 {
     control->seen_error = error;
     control->seen_last = control->last;
-    control->root = control_root(error, control->order);
-    control->pace = control_root(control->root * control->last, 8);
+    control->root = root_of_order(error, control->order);
+    control->pace = root_of_order(control->root * control->last, 8);
 }
 
 double control_accept(Control *control, double h, double error)
@@ -55,7 +56,7 @@ double control_accept(Control *control, double h, double error)
 double control_reject(Control *control, double h, double error)
 {
     control->after_rejection = true;
-    return step_after_rejected(h, error, control_root(error, control->order));
+    return step_after_rejected(h, error, root_of_order(error, control->order));
 }
 
 /* Ratio: an Euler step over this part of the time of the state estimates the second derivative,
@@ -150,7 +151,7 @@ static double longest_guess(double longest)
 static double step_of_error(Norms norms, unsigned error_order)
 {
     const double tau = norms.rate / norms.change;
-    return tau * control_root(FIRST_STEP_ERROR / (norms.rate * tau), error_order);
+    return tau * root_of_order(FIRST_STEP_ERROR / (norms.rate * tau), error_order);
 }
 
 bool control_first_step(OdeStep *step, unsigned error_order, bool *ret_guessed)

@@ -29,9 +29,6 @@ double control_accept(Control *control, double h, double error);
 /* Next try after a rejected one; the error may be NaN. */
 double control_reject(Control *control, double h, double error);
 
-/* x^(1/order). */
-double control_root(double x, unsigned order);
-
 /* Chooses the first step of one lane, step->h; in: its sign and its largest length. An explicit
  * Euler step estimates the second derivative, so that a method of the given error order errs by
  * about 1 % of the tolerance (after Hairer, Norsett, Wanner, section II.4, with the time of the

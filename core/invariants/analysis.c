@@ -64,9 +64,9 @@ void predicted_describe(Arena *arena, Value *record, const char *name, Predicted
         value_add_bool(arena, record, name, answer == PREDICTED_YES);
 }
 
-void proof_describe(Arena *arena, Value *record, const char *name, const Proof *proof)
+void proof_describe(Arena *arena, Value *record, const Proof *proof)
 {
-    Value *item = value_add(arena, record, name, VALUE_RECORD);
+    Value *item = value_add(arena, record, "proof", VALUE_RECORD);
 
     value_add_text(arena, item, "method", proof_method_name(proof->method));
     if (proof->method == PROOF_FINITE_FIELD) {

@@ -101,7 +101,7 @@ void findings_publish(Findings *findings, const char *name, const Value *record)
 /* true, false, or null if undecided. */
 void predicted_describe(Arena *arena, Value *record, const char *name, Predicted answer);
 /* A record: the method and its figures, or the reason why there is no proof. */
-void proof_describe(Arena *arena, Value *record, const char *name, const Proof *proof);
+void proof_describe(Arena *arena, Value *record, const Proof *proof);
 Status findings_status(const Findings *findings, Error *err) MUST_CHECK;
 
 typedef struct AnalysisOption {

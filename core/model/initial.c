@@ -83,7 +83,7 @@ static Status begin_held(Initial *s, Error *err)
     return arena_status(&eval->arena, err);
 }
 
-bool initial_faultless(const Initial *s)
+static bool is_faultless(const Initial *s)
 {
     return s->diag->total == s->mistakes_before;
 }
@@ -329,7 +329,7 @@ static Status make_positions(Initial *s, InitialReport *report, Error *err)
         report_rest(s);
     else if (moved == OK)
         status = report_contradictions(s, &s->positions, true, true, err);
-    if (status != OK || !initial_faultless(s))
+    if (status != OK || !is_faultless(s))
         return status;
     if (require && violated(s, true))
         report_residuals(s, true);
@@ -427,7 +427,7 @@ static Status make_velocities(Initial *s, InitialReport *report, Error *err)
         status = report_contradictions(s, &s->rank, false, found, err);
     else if (moved != ERR_NUMERIC)
         return moved;
-    if (status != OK || !initial_faultless(s))
+    if (status != OK || !is_faultless(s))
         return status;
     if (!found && (require || !holds_now(s))) {
         memcpy(s->state->v, s->given_v, n * sizeof *s->given_v);
@@ -465,15 +465,15 @@ Status model_initial_state(ModelEval *eval, InitialState *state, InitialReport *
     if (status == OK)
         status = make_positions(&s, &report, err);
     /* each later stage needs a state without mistakes so far */
-    if (status == OK && initial_faultless(&s))
+    if (status == OK && is_faultless(&s))
         status = make_velocities(&s, &report, err);
-    if (status == OK && initial_faultless(&s) && !initial_check_finite(eval, state, false, diag))
+    if (status == OK && is_faultless(&s) && !initial_check_finite(eval, state, false, diag))
         status = error_set(err, ERR_INVALID, "the initial state is not finite");
-    if (status == OK && initial_faultless(&s))
+    if (status == OK && is_faultless(&s))
         status = initial_dependencies(&s, &report, err);
-    if (status == OK && initial_faultless(&s))
+    if (status == OK && is_faultless(&s))
         status = initial_regularity(&s, &report, err);
-    if (status == OK && !initial_faultless(&s))
+    if (status == OK && !is_faultless(&s))
         status = error_set(err, ERR_INVALID, "the initial state is not admissible: %s",
                            s.mistakes_before < diag->count ? diag->items[s.mistakes_before].message
                                                            : "too many mistakes");

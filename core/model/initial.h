@@ -24,7 +24,6 @@ typedef struct Initial {
     double *direction; /* n */
 } Initial;
 
-bool initial_faultless(const Initial *s);
 ModelPoint initial_point(const Initial *s);
 bool initial_is_independent(const ConstraintRank *rank, size_t a);
 

@@ -93,7 +93,7 @@ static bool add_dynamics(const Model *m, ExprPool *pool, ExprScope *scope)
     Status status = model_kinetic(m, pool, &T, NULL);
     if (status == ERR_NOT_FOUND)
         return expr_scope_add_broken_form(
-            scope, "kinetic", NULL,
+            scope, "kinetic",
             "kinetic() is the part of the Lagrangian of degree 2 in the velocities, but this "
             "Lagrangian is not written as a polynomial in them");
     return status == OK && add_measured(scope, "kinetic", NULL, T, L);

@@ -304,6 +304,11 @@ void motion_eval_rates_shaken(MotionEval *e, double t, const double *y, double *
                          &(Shakes){.by = DBL_EPSILON, .random = &e->random});
 }
 
+bool motion_eval_has_jacobian(const MotionEval *e)
+{
+    return e->jacobian.program != NULL;
+}
+
 void motion_eval_jacobian(MotionEval *e, double t, const double *y, double *ret_dfdy,
                           double *ret_dfdt)
 {

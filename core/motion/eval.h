@@ -30,6 +30,7 @@ void motion_eval_rates_shaken(MotionEval *eval, double t, const double *y, doubl
 /* motion_eval_jacobian() can be called from here on; compiles it unless that was done before. */
 Status motion_eval_make_jacobian(MotionEval *eval, const Model *model, const double *params,
                                  Error *err) MUST_CHECK;
+bool motion_eval_has_jacobian(const MotionEval *eval);
 void motion_eval_jacobian(MotionEval *eval, double t, const double *y, double *ret_dfdy,
                           double *ret_dfdt);
 

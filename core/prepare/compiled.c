@@ -157,23 +157,19 @@ Status compiled_motion_in(Compiled *compiled, const Formulation *formulation,
     return status;
 }
 
-Status compiled_shaken(Compiled *compiled, const Motion *motion, const Shaken **ret_shaken,
-                       Error *err)
+const Shaken *compiled_shaken(Compiled *compiled, const Motion *motion)
 {
-    Status status = stop_token_lock(&compiled->lock, err);
-    if (status != OK)
-        return status;
+    if (stop_token_lock(&compiled->lock, NULL) != OK)
+        return NULL;
 
     Variant *variant = compiled->variants;
     while (variant && variant->motion != motion)
         variant = variant->next;
-    if (variant && !variant->shakes) {
-        status = shaken_new(motion->point, &variant->shaken, err);
-        variant->shakes = status == OK;
-    }
-    *ret_shaken = variant ? variant->shaken : NULL;
+    if (variant && !variant->shakes)
+        variant->shakes = shaken_new(motion->point, &variant->shaken, NULL) == OK;
+    const Shaken *shaken = variant ? variant->shaken : NULL;
     pthread_mutex_unlock(&compiled->lock);
-    return status;
+    return shaken;
 }
 
 bool compiled_step_end_fits(const StepEnd *end, const StepEndOptions *options)

@@ -48,8 +48,7 @@ bool compiled_motion_fits(const Motion *motion, MotionClass class_of_motion,
                           const MotionOptions *options, MotionClass kind);
 /* The program of the point of such a motion with moved operands, made at first use. Borrowed; NULL
  * if there is none. */
-Status compiled_shaken(Compiled *compiled, const Motion *motion, const Shaken **ret_shaken,
-                       Error *err) MUST_CHECK;
+const Shaken *compiled_shaken(Compiled *compiled, const Motion *motion);
 /* compiled_motion() in another formulation. */
 Status compiled_motion_in(Compiled *compiled, const Formulation *formulation,
                           const MotionOptions *options, MotionClass kind, const Motion **ret_motion,

@@ -14,18 +14,20 @@
 
 /* Makes run->at.q, run->at.v admissible; at a corner of the constraints, on the side that v
  * leads to. */
-static Status admit(Run *run, double t, Change *ret, Error *err)
+static Status admit(Run *run, double t, StepEndChange *ret, Error *err)
 {
-    const size_t n = run->model->n;
+    const size_t n = run->at.model->n;
     const double distance = corners_distance(&run->watch.corners, t);
-    const double ahead = sample_times_backwards(&run->s->times) ? -distance : distance;
+    const double ahead = sample_times_backwards(&run->at.s->times) ? -distance : distance;
 
     if (corners_check(&run->watch.corners, t, run->at.q, run->at.v, run->at.state.vdot, NULL) == OK)
-        return run_project_model(run, t, run->at.q, run->at.v, ret, err);
+        return state_project_model(&run->at, &run->evidence.motion, t, run->at.q, run->at.v, ret,
+                                   err);
     /* projected a little ahead, because the constraints are smooth there, and taken back as far */
     for (size_t i = 0; i < n; i++)
         run->at.q[i] += ahead * run->at.v[i];
-    Status status = run_project_model(run, t + ahead, run->at.q, run->at.v, ret, err);
+    Status status = state_project_model(&run->at, &run->evidence.motion, t + ahead, run->at.q,
+                                        run->at.v, ret, err);
     for (size_t i = 0; i < n; i++)
         run->at.q[i] -= ahead * run->at.v[i];
     return status;
@@ -34,18 +36,18 @@ static Status admit(Run *run, double t, Change *ret, Error *err)
 /* The event's assignments, all from the state before it; then the state is made admissible. */
 static Status impact(Run *run, size_t event, double t, double *y, bool *ret_changed, Error *err)
 {
-    const Simulation *s = run->s;
+    const Simulation *s = run->at.s;
     const SetTarget *targets = NULL;
     const double *values = NULL;
-    Change change = {0};
-    double before = run_energy(run, t, run->at.state.q, run->at.state.v);
+    StepEndChange change = {0};
+    double before = evidence_energy(&run->evidence.motion, t, run->at.state.q, run->at.state.v);
 
     /* the assignments go to a copy of the model's state */
     size_t count = observed_impact(s->observed, event, &run->at.state, &targets, &values);
     *ret_changed = count > 0;
     if (count == 0)
         return OK;
-    run_take_out(run, t, y);
+    state_take_out(&run->at, t, y);
     for (size_t i = 0; i < count; i++) {
         if (!isfinite(values[i]))
             return error_set(err, ERR_NUMERIC,
@@ -57,22 +59,22 @@ static Status impact(Run *run, size_t event, double t, double *y, bool *ret_chan
     Status status =
         s->integration.projection || !s->motion->plain ? admit(run, t, &change, err) : OK;
     if (status == OK && !s->motion->plain) {
-        status = run_put_back(run, t, y, err);
+        status = state_put_back(&run->at, t, y, err);
         if (status == OK)
-            status = change_base_after_impact(run, t, y, err);
+            status = change_base_after_impact(&run->at, t, y, err);
     } else if (status == OK) {
-        memcpy(y, run->at.q, run->model->n * sizeof *y);
-        memcpy(y + run->model->n, run->at.v, run->model->n * sizeof *y);
+        memcpy(y, run->at.q, run->at.model->n * sizeof *y);
+        memcpy(y + run->at.model->n, run->at.v, run->at.model->n * sizeof *y);
     }
     if (status != OK) {
         error_prefix(err, "after event %s at t = %.17g", s->columns.tables[event], t);
         return status;
     }
-    singular_step(&run->watch.singular, t, y, true);
+    singular_step(&run->at.singular, t, y, true);
     legendre_watch_restart(&run->watch.legendre);
     evidence_impact(&run->evidence.motion, change.dq, change.dv,
-                    run_energy(run, t, run->at.q, run->at.v) - before);
-    motion_eval_start_switches(run->eq.eval, sample_times_backwards(&s->times), t, y);
+                    evidence_energy(&run->evidence.motion, t, run->at.q, run->at.v) - before);
+    motion_eval_start_switches(run->at.eq.eval, sample_times_backwards(&s->times), t, y);
     return OK;
 }
 
@@ -81,39 +83,41 @@ static Status impact(Run *run, size_t event, double t, double *y, bool *ret_chan
  * sample. */
 static Status end_between(Run *run, double t, const double *y, Error *err)
 {
-    SampleTimes *times = &run->s->times;
+    SampleTimes *times = &run->at.s->times;
     const size_t last = (size_t)times->n - 1;
 
     run->result.end.between =
         run->rows.n == 0 || sample_times_at(times, (size_t)run->rows.n - 1) != t;
-    if (!run->result.end.between || singular_covers(&run->watch.singular, t))
+    if (!run->result.end.between || singular_covers(&run->at.singular, t))
         return OK;
-    column_digits_take(run, last);
-    column_sizes_take(run, last, y);
-    return run_observe(run, t, y, err); /* these have looked at other states */
+    column_digits_take(&run->evidence.digits, &run->at, run->rows.row, last);
+    column_sizes_take(&run->evidence.sizes, &run->at, run->rows.row, last, y);
+    /* these have looked at other states */
+    return observe_state(&run->at, &run->evidence.motion, &run->rows.states, t, y, err);
 }
 
 Status events_take(void *self, size_t guard, int direction, double t, double *y,
                    OdeAction *ret_action, Error *err)
 {
     Run *run = self;
-    const Simulation *s = run->s;
+    const Simulation *s = run->at.s;
     bool changed = false;
 
     *ret_action = ODE_CONTINUE;
     /* the dependent velocities: other equations go on */
     if (guard == s->n_events + s->motion->n_switches) {
         *ret_action = ODE_RENEW;
-        singular_leave(&run->watch.singular);
-        return change_base(run, t, y, err);
+        singular_leave(&run->at.singular);
+        return change_base(&run->at, t, y, err);
     }
     /* a switch: the other branch of the equations, if the motion may cross at all */
     if (guard >= s->n_events) {
-        Status status = t == s->times.end ? OK : run_check_corner(run, t, y, err);
+        Status status =
+            t == s->times.end ? OK : state_check_corner(&run->at, &run->watch.corners, t, y, err);
         run->progress.switches++;
         if (status == OK)
-            motion_eval_cross(run->eq.eval, guard - s->n_events, direction, t, y);
-        singular_leave(&run->watch.singular);
+            motion_eval_cross(run->at.eq.eval, guard - s->n_events, direction, t, y);
+        singular_leave(&run->at.singular);
         *ret_action = ODE_RESTART;
         return status;
     }
@@ -122,12 +126,12 @@ Status events_take(void *self, size_t guard, int direction, double t, double *y,
         return error_set(err, ERR_LIMIT, "more than %llu events by t = %.17g",
                          (unsigned long long)s->integration.max_event_rows, t);
     run->progress.events++;
-    run->s->second.event_step = fabs(run->drive.step.h[0]);
-    Status status = run_observe(run, t, y, err);
+    run->at.s->second.event_step = fabs(run->drive.step.h[0]);
+    Status status = observe_state(&run->at, &run->evidence.motion, &run->rows.states, t, y, err);
     if (status == OK)
-        reduce_event(run, guard);
+        reduce_event(&run->rows.reduce, &run->at, guard);
     if (status == OK)
-        status = rows_add(run, (int)guard, y, err);
+        status = rows_add(&run->rows, &run->at, (int)guard, y, err);
     if (status == OK && s->events[guard].terminal)
         status = end_between(run, t, y, err);
     if (status == OK)

@@ -41,14 +41,15 @@ static double told_apart(const Simulation *s)
 /* The equations, those of the run before where they are the same. */
 static Status bind_equations(Run *run, Error *err)
 {
-    const Simulation *s = run->s;
+    const Simulation *s = run->at.s;
     const bool with_jacobian = ode_method_needs_jacobian(s->integration.method);
 
     if (!s->workspace ||
         !motion_eval_reuse(s->workspace->equations, s->motion,
                            run_workspace_new_params(s->workspace, s), with_jacobian))
-        return motion_eval_new(run->model, s->motion, s->params, with_jacobian, &run->eq.eval, err);
-    run->eq.eval = s->workspace->equations;
+        return motion_eval_new(run->at.model, s->motion, s->params, with_jacobian, &run->at.eq.eval,
+                               err);
+    run->at.eq.eval = s->workspace->equations;
     s->workspace->equations = NULL;
     return OK;
 }
@@ -56,8 +57,8 @@ static Status bind_equations(Run *run, Error *err)
 /* Work arrays of a size that the simulation tells. */
 static void work_arrays_init(Run *run, Arena *memory)
 {
-    const Simulation *s = run->s;
-    const size_t n = run->model->n, r = run->model->r;
+    const Simulation *s = run->at.s;
+    const size_t n = run->at.model->n, r = run->at.model->r;
     const ArenaPiece pieces[] = {
         {&run->rows.row, s->columns.n},
         {&run->at.lambda, r},
@@ -75,8 +76,8 @@ static void work_arrays_init(Run *run, Arena *memory)
         {&run->watch.events.unheeded, s->n_events},
         {&run->watch.events.unsure_t, s->n_events},
         {&run->at.shaken, s->motion->dim + 1},
-        {&run->eq.stand_in.y, s->motion->dim},
-        {&run->eq.stand_in.own, s->motion->n_own},
+        {&run->at.eq.stand_in.y, s->motion->dim},
+        {&run->at.eq.stand_in.own, s->motion->n_own},
     };
     arena_pieces(memory, pieces, sizeof pieces / sizeof *pieces);
 }
@@ -125,10 +126,10 @@ static const char *const *name_guards(const Simulation *s, size_t n_guards, Aren
 /* The names of the components in messages; NULL when out of memory. */
 static const char *const *name_state(const Run *run)
 {
-    const Simulation *s = run->s;
+    const Simulation *s = run->at.s;
     const size_t dim = s->motion->dim;
 
-    if (!run->eq.sensitivities)
+    if (!run->at.eq.sensitivities)
         return s->motion->state_names;
     const char **names = arena_alloc(s->arena, run->at.size, sizeof *names);
     if (names) {
@@ -142,7 +143,7 @@ static const char *const *name_state(const Run *run)
  * same. */
 static Status size_state(Run *run, Error *err)
 {
-    const Simulation *s = run->s;
+    const Simulation *s = run->at.s;
     RunWorkspace *workspace = s->workspace;
     OdeOptions *options = &run->progress.options;
 
@@ -169,7 +170,7 @@ static Status size_state(Run *run, Error *err)
  * one guard more, which watches the dependent velocities. */
 static Status describe_task(Run *run, Error *err)
 {
-    const Simulation *s = run->s;
+    const Simulation *s = run->at.s;
     Arena *memory = &run->lasting;
     const size_t n_guards = s->n_events + s->motion->n_switches + 1;
     OdeGuard *guards = ARENA_NEW(memory, n_guards, OdeGuard);
@@ -183,7 +184,7 @@ static Status describe_task(Run *run, Error *err)
     run->progress.options = s->integration.options;
     run->progress.options.guards = guards;
     run->progress.options.tick = event_times_at;
-    run->progress.options.tick_self = run->s;
+    run->progress.options.tick_self = run->at.s;
     return size_state(run, err);
 }
 
@@ -195,28 +196,26 @@ static Status run_init(Run *run, Simulation *s, Error *err)
     RunWorkspace *workspace = s->workspace;
 
     /* the memory of the run before, if there was one */
-    *run = (Run){.s = s,
-                 .model = model,
-                 .lasting = workspace ? workspace->run.lasting : (Arena){0},
+    *run = (Run){.lasting = workspace ? workspace->run.lasting : (Arena){0},
                  .memory = workspace ? workspace->run.memory : (Arena){0},
-                 .at.size = s->motion->dim};
+                 .at = {.s = s, .model = model, .size = s->motion->dim}};
     arena_clear(&run->lasting);
     /* sensitivities, whose columns are behind the state */
     Status status = OK;
     if (s->sensitivities) {
-        status = sensitivity_run_new(s, &run->eq.sensitivities, err);
+        status = sensitivity_run_new(s, &run->at.eq.sensitivities, err);
         if (status == OK)
-            run->at.size = linearised_size(sensitivity_run_motion(run->eq.sensitivities));
+            run->at.size = linearised_size(sensitivity_run_motion(run->at.eq.sensitivities));
     }
     /* events, corners and features within a step */
     enclosure_init(&run->watch.enclosure, s->observed, s->n_events,
                    s->motion->plain && !observed_guards_need_motion(s->observed), &run->lasting);
-    reduce_init(run);
+    reduce_init(&run->rows.reduce, s, &run->lasting);
     if (status == OK && s->motion->n_switches)
         status =
             corner_checks_init(&run->watch.corner_checks, model, s->params, &run->lasting, err);
     if (status == OK)
-        status = run_watch(run, told_apart(s), err);
+        status = inside_init(&run->watch.features, &run->at, told_apart(s), &run->lasting, err);
     return status == OK ? describe_task(run, err) : status;
 }
 
@@ -226,16 +225,18 @@ static void forget_motion(Run *run, const SimulationSink *sink)
     Progress *progress = &run->progress;
 
     arena_clear(&run->memory);
-    run->at = (MotionState){.size = run->at.size};
-    run->eq = (RunEquations){.sensitivities = run->eq.sensitivities};
-    run->watch = (Watches){.corner_t = NAN,
-                           .enclosure = run->watch.enclosure,
+    run->at = (MotionState){.s = run->at.s,
+                            .model = run->at.model,
+                            .eq.sensitivities = run->at.eq.sensitivities,
+                            .corner_t = NAN,
+                            .size = run->at.size};
+    run->watch = (Watches){.enclosure = run->watch.enclosure,
                            .features = run->watch.features,
                            .corner_checks = run->watch.corner_checks};
     run->evidence = (RunEvidence){0};
     run->rows = (RunRows){.sink = sink, .reduce.enclosure = run->rows.reduce.enclosure};
     progress->steps = progress->events = progress->switches = 0;
-    progress->pending = (Change){0};
+    progress->pending = (StepEndChange){0};
     progress->methods = (MethodLog){0};
     progress->began = progress->told_at = 0;
     progress->driven = false;
@@ -247,21 +248,22 @@ static void forget_motion(Run *run, const SimulationSink *sink)
  * evidence. */
 static Status begin_looks(Run *run, Error *err)
 {
-    const Simulation *s = run->s;
-    const size_t n = run->model->n, r = run->model->r;
+    const Simulation *s = run->at.s;
+    const size_t n = run->at.model->n, r = run->at.model->r;
     Arena *memory = &run->memory;
 
     work_arrays_init(run, memory);
     run->watch.events.at_start = ARENA_NEW(memory, s->n_events, bool);
     run->watch.events.unsure = ARENA_NEW(memory, s->n_events, uint64_t);
-    column_sizes_init(run, memory);
-    column_digits_init(run, memory);
+    column_sizes_init(&run->evidence.sizes, s, memory);
+    column_digits_init(&run->evidence.digits, s, memory);
     state_samples_init(&run->rows.states, s->n_analyses ? MOST_STATE_SAMPLES : 0, n, r, memory);
-    instants_init(run);
+    if (run->rows.sink->evidence)
+        instants_init(&run->evidence.instants, r, memory);
     collapse_init(&run->watch.collapse, s->times.t0, n, memory);
     Status status = evidence_init(&run->evidence.motion, s, memory, err);
     if (status == OK)
-        status = reduce_begin(run, err);
+        status = reduce_begin(&run->rows.reduce, &run->at, memory, err);
     if (status != OK)
         return status;
     for (size_t k = 0; k < s->n_events; k++)
@@ -272,28 +274,28 @@ static Status begin_looks(Run *run, Error *err)
 /* The watches over singular configurations. */
 static Status begin_watches(Run *run, Error *err)
 {
-    const Simulation *s = run->s;
+    const Simulation *s = run->at.s;
     Arena *memory = &run->memory;
 
-    change_elimination_watch(run);
+    change_elimination_watch(&run->at, memory);
     if (s->motion->n_implicit && s->motion->formulation == formulation_find("hamiltonian"))
         legendre_watch_init(&run->watch.legendre, s->eval, memory);
-    const Status status =
-        singular_init(&run->watch.singular, s, smooth_widest(run), run_state_of, run, memory, err);
-    return status == OK ? smooth_init(run, err) : status;
+    const Status status = singular_init(&run->at.singular, s, smooth_widest(&run->at), state_of,
+                                        &run->at, memory, err);
+    return status == OK ? smooth_init(&run->at, memory, err) : status;
 }
 
 /* The functions that a drive asks and tells. */
 static void take_system(Run *run)
 {
-    const Simulation *s = run->s;
+    const Simulation *s = run->at.s;
     const OdeSystem described = run->progress.system;
 
     /* the last guard watches the dependent velocities */
-    run->eq.watches_dependent = s->motion->watches_dependent || stand_in_fears_rank(run);
+    run->at.eq.watches_dependent = s->motion->watches_dependent || stand_in_fears_rank(&run->at);
     run->progress.system = run_system(run);
     run->progress.system.n_guards =
-        s->n_events + s->motion->n_switches + (run->eq.watches_dependent ? 1 : 0);
+        s->n_events + s->motion->n_switches + (run->at.eq.watches_dependent ? 1 : 0);
     run->progress.system.n_enclosed = has_roots(s) ? s->n_events : 0;
     run->progress.system.names = described.names;
     run->progress.system.guard_names = described.guard_names;
@@ -310,10 +312,10 @@ static Status run_rebind(Run *run, const SimulationSink *sink, Error *err)
         status = bind_equations(run, err);
     if (status != OK)
         return status;
-    run->watch.features.equations = run->eq.eval;
+    run->watch.features.equations = run->at.eq.eval;
     run->at.y = arena_doubles(&run->memory, run->at.size + 1);
     run->at.scratch = arena_doubles(&run->memory, run->at.size + 1);
-    run->at.inside = arena_doubles(&run->memory, smooth_widest(run) + 1);
+    run->at.inside = arena_doubles(&run->memory, smooth_widest(&run->at) + 1);
     status = begin_watches(run, err);
     if (status != OK)
         return status;
@@ -340,19 +342,19 @@ static Status run_make(Run *run, Simulation *s, const SimulationSink *sink, Erro
 /* Takes the parameters, times and the start. */
 static Status run_take_numbers(Run *run, Error *err)
 {
-    const Simulation *s = run->s;
-    const size_t n = run->model->n;
+    const Simulation *s = run->at.s;
+    const size_t n = run->at.model->n;
 
     /* the range of the motion: the start so far */
     memcpy(run->at.bounds, s->start.q, n * sizeof *s->start.q);
     memcpy(run->at.bounds + n, s->start.q, n * sizeof *s->start.q);
-    const Status status = corners_init(&run->watch.corners, run->model, s->compiled->formulation,
+    const Status status = corners_init(&run->watch.corners, run->at.model, s->compiled->formulation,
                                        s->compiled->corners, s->params, s->times.end - s->times.t0,
                                        &run->memory, err);
     if (status != OK)
         return status;
-    const StepEndMatrices matrices = {.all = singular_watches(&run->watch.singular),
-                                      .changing = run->eq.mass.rows.pivots != NULL};
+    const StepEndMatrices matrices = {.all = singular_watches(&run->at.singular),
+                                      .changing = run->at.eq.mass.rows.pivots != NULL};
     return s->workspace ? evidence_bind(&run->evidence.motion, s, matrices, &s->workspace->end,
                                         run_workspace_new_params(s->workspace, s), err)
                         : evidence_bind(&run->evidence.motion, s, matrices, NULL, NULL, err);
@@ -362,17 +364,17 @@ void run_done(Run *run)
 {
     if (run->progress.driven)
         drive_finish(&run->drive, run->at.y);
-    sensitivity_run_free(run->eq.sensitivities);
-    smooth_done(run);
-    stand_in_done(run);
+    sensitivity_run_free(run->at.eq.sensitivities);
+    smooth_done(&run->at);
+    stand_in_done(&run->at);
     watch_done(&run->watch.features);
     corner_checks_done(&run->watch.corner_checks);
     corners_done(&run->watch.corners);
-    if (run->s->workspace) {
-        run_workspace_leave(run, run->s->workspace);
+    if (run->at.s->workspace) {
+        run_workspace_leave(run, run->at.s->workspace);
         return;
     }
-    motion_eval_free(run->eq.eval);
+    motion_eval_free(run->at.eq.eval);
     evidence_done(&run->evidence.motion);
     arena_done(&run->memory);
     arena_done(&run->lasting);
@@ -381,7 +383,7 @@ void run_done(Run *run)
 /* The job's span, events and corners are handed to a drive. */
 static Status start_drive(Run *run, Error *err)
 {
-    Simulation *s = run->s;
+    Simulation *s = run->at.s;
     const OdeTask task = {.system = &run->progress.system,
                           .method = s->integration.method,
                           .options = &run->progress.options,
@@ -405,23 +407,23 @@ static Status run_begin(Run *run, double *y, Error *err)
 {
     Status status = OK;
 
-    if (run->s->boundary)
-        status = shooting_solve(run->s, run->rows.sink, &run->result, err);
+    if (run->at.s->boundary)
+        status = shooting_solve(run->at.s, run->rows.sink, &run->result, err);
     if (status == OK)
-        status = initial_motion_state(run->s, run->eq.eval, y, err);
-    if (status == OK && run->s->motion->n_switches)
-        motion_eval_start_switches(run->eq.eval, sample_times_backwards(&run->s->times),
-                                   run->s->times.t0, y);
+        status = initial_motion_state(run->at.s, run->at.eq.eval, y, err);
+    if (status == OK && run->at.s->motion->n_switches)
+        motion_eval_start_switches(run->at.eq.eval, sample_times_backwards(&run->at.s->times),
+                                   run->at.s->times.t0, y);
     if (status == OK)
-        status = initial_motion_check(run->s, run->eq.eval, y, err);
-    if (status == OK && run->eq.sensitivities)
-        sensitivity_run_begin(run->eq.sensitivities, y);
+        status = initial_motion_check(run->at.s, run->at.eq.eval, y, err);
+    if (status == OK && run->at.eq.sensitivities)
+        sensitivity_run_begin(run->at.eq.sensitivities, y);
     return status;
 }
 
 static Status begin_motion(Run *run, Error *err)
 {
-    const Simulation *s = run->s;
+    const Simulation *s = run->at.s;
     const Status status = run_begin(run, run->at.y, err);
 
     if (status == ERR_NUMERIC || status == ERR_CANCELLED || status == ERR_TIMEOUT) {
@@ -433,9 +435,11 @@ static Status begin_motion(Run *run, Error *err)
     }
     if (status != OK)
         return status;
-    if (run->eq.watches_dependent)
-        change_base_watch(run, s->times.t0, run->at.y);
-    observe_begin(run);
+    if (run->at.eq.watches_dependent)
+        change_base_watch(&run->at, s->times.t0, run->at.y);
+    /* no sample asks for the findings so far, and no corner bends the motion */
+    run->rows.states.waits = observe_may_wait(&run->at) && !run->watch.corners.function.program &&
+                             !run->evidence.instants.held;
     watchers_begin(run);
     return start_drive(run, err);
 }
@@ -458,16 +462,16 @@ bool run_under_way(const Run *run)
 
 static void finish_drive(Run *run)
 {
-    const size_t n = run->model->n;
+    const size_t n = run->at.model->n;
     const double t = run->drive.step.t[0], *y = run->drive.step.y, *q, *v;
 
     /* it may have ended inside a passage, which is the drive's */
-    reduce_end(run, t, y);
-    run_locate(run, t, y, &q, &v);
-    memcpy(run->s->start.q, q, n * sizeof *q);
-    memcpy(run->s->start.v, v, n * sizeof *v);
-    singular_leave(&run->watch.singular);
-    cancellation_take(run);
+    reduce_end(&run->rows.reduce, &run->at, &run->memory, t, y);
+    state_locate(&run->at, t, y, &q, &v);
+    memcpy(run->at.s->start.q, q, n * sizeof *q);
+    memcpy(run->at.s->start.v, v, n * sizeof *v);
+    singular_leave(&run->at.singular);
+    run->evidence.magnified = cancellation_magnified(run->at.s, &run->drive.step, &run->outcome);
     drive_finish(&run->drive, run->at.y);
     run->progress.driven = false;
     run->result.energy.work = run->at.y[run->at.size];
@@ -479,21 +483,29 @@ Status run_report(Run *run, SimulationResult *ret_result, Error *err)
         finish_drive(run);
     if (run->rows.sink_status != OK)
         return error_set(err, run->rows.sink_status, "%s", run->outcome.error.message);
-    observe_end(run);
-    Status status = rows_end(run, err);
+    /* states that wait, the row of a terminal event and the last evidence */
+    observe_end(&run->at, &run->evidence.motion, &run->rows.states, &run->outcome);
+    if (run->outcome.status != OK) {
+        run->result.end.stopped_by = NULL;
+        run->result.end.between = false;
+    }
+    Status status = OK;
+    if (run->result.end.between)
+        status = rows_end(&run->rows, &run->evidence, run->at.s, err);
     if (status == OK)
-        status = instants_end(run, err);
+        status = instants_end(&run->evidence, &run->rows, err);
     if (status != OK)
         return status;
-    run->result.provenance.seconds_integrate = simulation_clock(run->s) - run->progress.began;
+    /* the outcome, the evidence, the analyses and the reductions that read them */
+    run->result.provenance.seconds_integrate = simulation_clock(run->at.s) - run->progress.began;
     report_outcome(run, &run->outcome);
-    status = evidence_report(&run->evidence.motion, run->s, &run->result, err);
+    status = evidence_report(&run->evidence.motion, run->at.s, &run->result, err);
     if (status == OK && run->outcome.status == OK)
         status = report_analyses(run, err);
     if (status == OK)
-        reduce_report(run);
+        reduce_report(&run->rows.reduce, run->at.s, &run->result);
     if (status == OK) {
-        run->result.provenance.seconds_analyse = simulation_clock(run->s) - run->progress.began -
+        run->result.provenance.seconds_analyse = simulation_clock(run->at.s) - run->progress.began -
                                                  run->result.provenance.seconds_integrate;
         *ret_result = run->result;
     }

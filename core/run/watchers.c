@@ -34,12 +34,12 @@ static bool at_start(const Run *run)
 /* projection: the changes by the projection onto the constraints */
 static bool projection_wanted(const Run *run)
 {
-    return run->s->integration.projection;
+    return run->at.s->integration.projection;
 }
 
 static Status projection_step(Run *run, const StepSeen *seen, Error *err)
 {
-    const Change *change = &run->progress.pending;
+    const StepEndChange *change = &run->progress.pending;
 
     (void)err;
     if (seen->h != 0)
@@ -49,80 +49,80 @@ static Status projection_step(Run *run, const StepSeen *seen, Error *err)
 
 static bool projection_alone(const Run *run)
 {
-    return run->watch.corners.function.program || run->eq.sensitivities;
+    return run->watch.corners.function.program || run->at.eq.sensitivities;
 }
 
 static bool projection_busy(const Run *run)
 {
-    return !isnan(run->watch.corner_t);
+    return !isnan(run->at.corner_t);
 }
 
 /* equations: the guess of what they solve for by iteration */
 static Status equations_step(Run *run, const StepSeen *seen, Error *err)
 {
     (void)err;
-    if (run->s->motion->n_implicit)
-        motion_eval_renew(run->eq.eval, seen->t, seen->y);
+    if (run->at.s->motion->n_implicit)
+        motion_eval_renew(run->at.eq.eval, seen->t, seen->y);
     return OK;
 }
 
 static bool equations_alone(const Run *run)
 {
-    const Motion *motion = run->s->motion;
+    const Motion *motion = run->at.s->motion;
     return !motion->plain || motion->n_implicit > 0 || motion->n_switches > 0;
 }
 
 /* rank: how near the constraints are to losing theirs */
 static bool rank_wanted(const Run *run)
 {
-    return singular_watches(&run->watch.singular);
+    return singular_watches(&run->at.singular);
 }
 
 static Status rank_step(Run *run, const StepSeen *seen, Error *err)
 {
     (void)err;
-    singular_step(&run->watch.singular, seen->t, seen->y, false);
+    singular_step(&run->at.singular, seen->t, seen->y, false);
     return OK;
 }
 
 static bool rank_busy(const Run *run)
 {
-    return run->watch.singular.arc || run->watch.singular.waiting;
+    return run->at.singular.arc || run->at.singular.waiting;
 }
 
 /* base: the choice of dependent velocities */
 static bool base_wanted(const Run *run)
 {
-    return run->eq.watches_dependent || stand_in_fears_rank(run);
+    return run->at.eq.watches_dependent || stand_in_fears_rank(&run->at);
 }
 
 static Status base_step(Run *run, const StepSeen *seen, Error *err)
 {
-    const Singular *singular = &run->watch.singular;
+    const Singular *singular = &run->at.singular;
 
     (void)err;
-    if (run->eq.watches_dependent && singular_ends(singular, seen->t))
-        change_base_orient(run, seen->t, seen->y);
-    if (run->eq.watches_dependent && !singular_covers(singular, seen->t))
-        change_base_rise(run, seen->t, seen->y);
+    if (run->at.eq.watches_dependent && singular_ends(singular, seen->t))
+        change_base_orient(&run->at, seen->t, seen->y);
+    if (run->at.eq.watches_dependent && !singular_covers(singular, seen->t))
+        change_base_rise(&run->at, seen->t, seen->y);
     if (at_start(run))
-        stand_in_start(run, seen->t, seen->y);
+        stand_in_start(&run->at, seen->t, seen->y);
     return OK;
 }
 
 /* events: those that cannot be seen */
 static bool events_wanted(const Run *run)
 {
-    return run->s->n_events > 0;
+    return run->at.s->n_events > 0;
 }
 
 static Status events_step(Run *run, const StepSeen *seen, Error *err)
 {
     (void)err;
     if (at_start(run))
-        guards_note_start(run, seen->t, seen->y);
+        guards_note_start(&run->at, &run->watch.events, seen->t, seen->y);
     if (run->watch.events.some_lost)
-        guards_note_lost(run, seen->t, seen->y);
+        guards_note_lost(&run->at, &run->watch.events, seen->t, seen->y);
     return OK;
 }
 
@@ -141,7 +141,7 @@ static Status momenta_step(Run *run, const StepSeen *seen, Error *err)
 {
     const double *q, *v;
 
-    run_locate(run, seen->t, seen->y, &q, &v);
+    state_locate(&run->at, seen->t, seen->y, &q, &v);
     if (!legendre_watch_folds(&run->watch.legendre, seen->t, q, v))
         return OK;
     return error_set(err, ERR_NUMERIC,
@@ -160,19 +160,21 @@ static Status step_of_collapse(Run *run, const StepSeen *seen, Error *err)
 
     if (seen->h == 0 || !(collapse_is_in(collapse, seen->t, seen->h) || collapse_was_in(collapse)))
         return OK;
-    run_locate(run, seen->t, seen->y, &q, &v);
-    return collapse_step(collapse, run->s->eval, seen->t, seen->h, q, v, err);
+    state_locate(&run->at, seen->t, seen->y, &q, &v);
+    return collapse_step(collapse, run->at.s->eval, seen->t, seen->h, q, v, err);
 }
 
 /* residuals: of the constraints, and the energy balance */
 static Status residuals_step(Run *run, const StepSeen *seen, Error *err)
 {
-    return residuals_take(run, seen->t, seen->y, true, err);
+    return residuals_take(&run->at, &run->evidence, &run->watch.corners, seen->t, seen->y, true,
+                          err);
 }
 
 static Status residuals_sample(Run *run, const SampleSeen *seen, Error *err)
 {
-    return residuals_take(run, seen->t, seen->y, false, err);
+    return residuals_take(&run->at, &run->evidence, &run->watch.corners, seen->t, seen->y, false,
+                          err);
 }
 
 static bool residuals_busy(const Run *run)
@@ -182,10 +184,15 @@ static bool residuals_busy(const Run *run)
 }
 
 /* reductions: those that go by the ends of steps */
+static bool reductions_wanted(const Run *run)
+{
+    return reduce_wants_states(run->at.s);
+}
+
 static Status reductions_step(Run *run, const StepSeen *seen, Error *err)
 {
     (void)err;
-    reduce_take_state(run, seen->t, seen->y);
+    reduce_take_state(&run->rows.reduce, &run->at, seen->t, seen->y);
     return OK;
 }
 
@@ -198,39 +205,44 @@ static bool instants_wanted(const Run *run)
 static Status step_of_instants(Run *run, const StepSeen *seen, Error *err)
 {
     (void)err;
-    instants_step(run, seen->t, seen->h);
+    instants_step(&run->evidence, seen->t, seen->h);
     return OK;
 }
 
 /* elimination: whether the mass matrix can still be divided by */
 static bool elimination_wanted(const Run *run)
 {
-    return run->eq.mass.rows.pivots != NULL;
+    return run->at.eq.mass.rows.pivots != NULL;
 }
 
 static Status elimination_step(Run *run, const StepSeen *seen, Error *err)
 {
-    if (!change_elimination_is_due(run, seen->t, seen->y))
+    if (!change_elimination_is_due(&run->at, seen->t, seen->y))
         return OK;
-    const Status status = observe_waiting(run, err); /* by the equations of their time */
-    return status == OK ? change_elimination_in_time(run, seen->t, seen->y, err) : status;
+    /* states that wait: by the equations of their time */
+    const Status status = observe_waiting(&run->at, &run->evidence.motion, &run->rows.states, err);
+    return status == OK ? change_elimination_in_time(&run->at, seen->t, seen->y, err) : status;
 }
 
 static bool elimination_busy(const Run *run)
 {
-    return !run->eq.mass.begun || run->eq.dividing;
+    return !run->at.eq.mass.begun || run->at.eq.dividing;
 }
 
 /* regularity: of the equations, and states for the analyses */
 static Status regularity_step(Run *run, const StepSeen *seen, Error *err)
 {
-    return observe_step(run, seen->t, seen->y, err);
+    return observe_step(&run->at, &run->evidence.motion, &run->rows.states, run->progress.steps,
+                        seen->t, seen->y, err);
 }
 
 static Status regularity_sample(Run *run, const SampleSeen *seen, Error *err)
 {
-    const bool looked = run->progress.steps == 1 && seen->t == run->s->times.t0; /* by the step */
-    return looked ? OK : run_observe(run, seen->t, seen->y, err);
+    const bool looked =
+        run->progress.steps == 1 && seen->t == run->at.s->times.t0; /* by the step */
+    return looked ? OK
+                  : observe_state(&run->at, &run->evidence.motion, &run->rows.states, seen->t,
+                                  seen->y, err);
 }
 
 static bool regularity_alone(const Run *run)
@@ -241,39 +253,40 @@ static bool regularity_alone(const Run *run)
 /* condition: of the constraints */
 static Status condition_sample(Run *run, const SampleSeen *seen, Error *err)
 {
-    const bool looks = seen->k % (run->s->times.n / RANK_SAMPLES + 1) == 0;
-    return looks && !singular_covers(&run->watch.singular, seen->t) ? residuals_check_rank(run, err)
-                                                                    : OK;
+    const bool looks = seen->k % (run->at.s->times.n / RANK_SAMPLES + 1) == 0;
+    return looks && !singular_covers(&run->at.singular, seen->t)
+               ? residuals_check_rank(&run->at, &run->evidence.motion, run->rows.n == 0, err)
+               : OK;
 }
 
 /* rows: of the trajectory, each with its evidence */
 static Status rows_sample(Run *run, const SampleSeen *seen, Error *err)
 {
-    const Status status = rows_add(run, -1, seen->y, err);
-    return status == OK ? instants_sample(run, seen->t, err) : status;
+    const Status status = rows_add(&run->rows, &run->at, -1, seen->y, err);
+    return status == OK ? instants_sample(&run->evidence, &run->rows, seen->t, err) : status;
 }
 
 /* columns: their sizes, and how many digits of them are right */
 static Status columns_sample(Run *run, const SampleSeen *seen, Error *err)
 {
     (void)err;
-    if (!singular_covers(&run->watch.singular, seen->t)) {
-        column_digits_take(run, seen->k);
-        column_sizes_take(run, seen->k, seen->y);
+    if (!singular_covers(&run->at.singular, seen->t)) {
+        column_digits_take(&run->evidence.digits, &run->at, run->rows.row, seen->k);
+        column_sizes_take(&run->evidence.sizes, &run->at, run->rows.row, seen->k, seen->y);
     }
     return OK;
 }
 
 static bool columns_alone(const Run *run)
 {
-    return run->s->second.terms != NULL;
+    return run->at.s->second.terms != NULL;
 }
 
 /* progress: to the sink */
 static Status progress_step(Run *run, const StepSeen *seen, Error *err)
 {
     const SimulationSink *sink = run->rows.sink;
-    const SampleTimes *times = &run->s->times;
+    const SampleTimes *times = &run->at.s->times;
 
     (void)err;
     run->progress.steps++;
@@ -309,7 +322,7 @@ static const Watcher WATCHERS[] = {
     {.name = "collapse", .step = step_of_collapse, .flags = IN_LANES},
     {.name = "residuals", .step = residuals_step, .sample = residuals_sample, .flags = IN_LANES,
      .busy = residuals_busy},
-    {.name = "reductions", .wanted = reduce_wants_states, .step = reductions_step,
+    {.name = "reductions", .wanted = reductions_wanted, .step = reductions_step,
      .flags = IN_LANES | ALWAYS},
     {.name = "instants", .wanted = instants_wanted, .step = step_of_instants},
     {.name = "elimination", .wanted = elimination_wanted, .step = elimination_step,

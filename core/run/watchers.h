@@ -5,10 +5,10 @@
  *                          what they change: the state, the equations, the evidence, the rows
  *     each sample          watchers_sample(), in the same order
  *
- * To add one: write its functions in a file of its own, and a row in the table of watchers.c. On
- * the fast path of ensembles (batch/fast_runs.h) `step` is not called. A watcher with `step`
- * therefore keeps its run off the fast path, unless fast_runs.c does the same for lanes of members:
- * then the row says IN_LANES. Attempts of steps are shared in either case. */
+ * To add one: write its functions in a file of its own, which takes parts of the run, and a row in
+ * the table of watchers.c. On the fast path of ensembles (batch/fast_runs.h) `step` is not called.
+ * A watcher with `step` therefore keeps its run off the fast path, unless fast_runs.c does the same
+ * for lanes of members: then the row says IN_LANES. Attempts of steps are shared in either case. */
 #ifndef CORE_RUN_WATCHERS_H
 #define CORE_RUN_WATCHERS_H
 

@@ -53,16 +53,16 @@ const double *run_workspace_new_params(const RunWorkspace *workspace, const Simu
 void run_workspace_leave(Run *run, RunWorkspace *workspace)
 {
     motion_eval_free(workspace->equations);
-    workspace->equations = run->eq.eval;
+    workspace->equations = run->at.eq.eval;
     step_end_eval_done(&workspace->end);
     workspace->end = run->evidence.motion.end;
-    keep_params(workspace, run->s, run->model->n_params);
+    keep_params(workspace, run->at.s, run->at.model->n_params);
 }
 
 /* CornerChecks and features are made of parameters, and sensitivities are released with the run. */
 void run_workspace_keep(RunWorkspace *workspace, const Run *run)
 {
-    const Simulation *s = run->s;
+    const Simulation *s = run->at.s;
     const bool lasts =
         !s->sensitivities && run->watch.features.features.n == 0 && s->motion->n_switches == 0;
 

@@ -129,10 +129,10 @@ static void print_c_body(Printing *p, const Matrices *matrices)
     }
     p->names = (PrintNames){.names = names, .n = matrices->first_part + matrices->n_parts};
     printing_parts(p, matrices->parts, matrices->n_parts);
-    printing_array(p, "M", matrices->M, n * n, 0);
-    printing_array(p, "b", matrices->b, n, 0);
-    printing_array(p, "A", matrices->A, r * n, 0);
-    printing_array(p, "psi", matrices->psi, r, 0);
+    printing_array(p, "M", matrices->M, n * n);
+    printing_array(p, "b", matrices->b, n);
+    printing_array(p, "A", matrices->A, r * n);
+    printing_array(p, "psi", matrices->psi, r);
     p->names = before.names;
 }
 

@@ -154,11 +154,11 @@ static void write_function(Printing *p, const Equations *eq, const Outputs *o)
                 "    (void)t, (void)p, (void)lambda, (void)own;\n",
                 eq->n_implicit ? " const double *g," : "");
     printing_parts(p, o->parts, o->n_parts);
-    printing_array(p, "dydt", next, eq->dim, 0);
-    printing_array(p, "q", next += eq->dim, eq->n, 0);
-    printing_array(p, "v", next += eq->n, eq->n, 0);
-    printing_array(p, "lambda", next += eq->n, eq->n_rows, 0);
-    printing_array(p, "own", next + eq->n_rows, eq->n_own, 0);
+    printing_array(p, "dydt", next, eq->dim);
+    printing_array(p, "q", next += eq->dim, eq->n);
+    printing_array(p, "v", next += eq->n, eq->n);
+    printing_array(p, "lambda", next += eq->n, eq->n_rows);
+    printing_array(p, "own", next + eq->n_rows, eq->n_own);
     text_puts(&p->whole, "}\n");
 }
 

@@ -25,7 +25,8 @@ static void printing_append(Printing *p, Expr e, size_t most, Text *out)
         p->status = expr_print(p->pool, e, p->format, p->names, most, out, p->err);
 }
 
-void printing_whole(Printing *p, Expr e)
+/* Appends an expression to `whole`; ERR_LIMIT if it is too long. */
+static void print_whole(Printing *p, Expr e)
 {
     const bool before = p->status == OK;
 
@@ -43,16 +44,16 @@ void printing_parts(Printing *p, const Expr *parts, size_t n)
 {
     for (size_t k = 0; k < n; k++) {
         text_printf(&p->whole, "    const double w%zu = ", k);
-        printing_whole(p, parts[k]);
+        print_whole(p, parts[k]);
         text_puts(&p->whole, ";\n");
     }
 }
 
-void printing_array(Printing *p, const char *array, const Expr *values, size_t n, size_t first)
+void printing_array(Printing *p, const char *array, const Expr *values, size_t n)
 {
     for (size_t k = 0; k < n; k++) {
-        text_printf(&p->whole, "    %s[%zu] = ", array, first + k);
-        printing_whole(p, values[k]);
+        text_printf(&p->whole, "    %s[%zu] = ", array, k);
+        print_whole(p, values[k]);
         text_puts(&p->whole, ";\n");
     }
 }

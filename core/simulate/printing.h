@@ -20,9 +20,8 @@ typedef struct Printing {
 
 void printing_fail(Printing *p, Status status);
 
-/* Appends an expression to `whole`, or an equation as an item of its own; rhs may be EXPR_NONE. A
- * text that is too long: ERR_LIMIT for `whole`, or an item with a note. */
-void printing_whole(Printing *p, Expr e);
+/* Appends an equation as an item of its own; rhs may be EXPR_NONE. A text that is too long gives an
+ * item with a note. */
 void printing_item(Printing *p, const char *role, const char *name, Expr lhs, Expr rhs);
 
 /* Appends to `whole` C declarations of the parts that expr_share() has found, such as
@@ -30,8 +29,8 @@ void printing_item(Printing *p, const char *role, const char *name, Expr lhs, Ex
  * full). */
 void printing_parts(Printing *p, const Expr *parts, size_t n);
 const char *printing_part_name(const Printing *p, size_t k);
-/* Appends to `whole` C assignments: array[first + k] = values[k]. */
-void printing_array(Printing *p, const char *array, const Expr *values, size_t n, size_t first);
+/* Appends to `whole` C assignments: array[k] = values[k]. */
+void printing_array(Printing *p, const char *array, const Expr *values, size_t n);
 
 /* All items under headings, in the order of their first ones: text and LaTeX. */
 void printing_document(Printing *p, const char *title);

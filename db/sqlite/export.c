@@ -34,12 +34,8 @@ static Status find_tenant(Export *export, Error *err)
     const char *name = export->options->tenant;
     if (!name)
         return OK;
-    Query query = query_new(&export->source, "SELECT seq FROM tenants WHERE name = ?1");
-    query_text(&query, 1, name);
-    if (query_next(&query))
-        export->tenant = row_int(&query, 0);
-    const Status status = query_end(&query, err);
-    if (status == OK && export->tenant == TENANT_ALL)
+    const Status status = tenant_find(&export->source, name, &export->tenant, err);
+    if (status == ERR_NOT_FOUND)
         return error_set(err, ERR_NOT_FOUND, "no tenant '%.80s'; `dalembert tenants list` has all",
                          name);
     return status;

@@ -94,20 +94,6 @@ static Status check_hash(Connection *connection, const KeyRecord *key, Error *er
                                  : status;
 }
 
-/* The number of the tenant that the key names. */
-static Status find_tenant(Connection *connection, KeyRecord *key, Error *err)
-{
-    if (!key->tenant_name)
-        key->tenant_name = "default";
-    Query query = query_new(connection, "SELECT seq FROM tenants WHERE name = ?1");
-    query_text(&query, 1, key->tenant_name);
-    key->tenant = query_next(&query) ? row_int(&query, 0) : 0;
-    const Status status = query_end(&query, err);
-    return status == OK && !key->tenant
-               ? error_set(err, ERR_NOT_FOUND, "no tenant '%.80s'", key->tenant_name)
-               : status;
-}
-
 static Status key_insert(Connection *connection, const KeyRecord *key, Error *err)
 {
     Query query = query_new(connection, "INSERT INTO keys (id, hash, name, scopes, created_ms, "
@@ -132,7 +118,7 @@ static Status key_add_run(Store *store, WriteOp *op, Error *err)
     if (status == OK)
         status = check_hash(connection, add->key, err);
     if (status == OK)
-        status = find_tenant(connection, add->key, err);
+        status = tenant_find(connection, add->key->tenant_name, &add->key->tenant, err);
     if (status == OK)
         status = uuid_next(&store->writer.ids, add->key->created_ms, add->key->id, err);
     writer_revision(store, TENANT_ALL); /* by which a lost commit is noticed */
@@ -142,6 +128,8 @@ static Status key_add_run(Store *store, WriteOp *op, Error *err)
 Status store_key_add(Store *store, KeyRecord *key, bool first, Error *err)
 {
     KeyAddOp add = {.op = {.run = key_add_run}, .key = key, .first = first};
+    if (!key->tenant_name)
+        key->tenant_name = "default";
     const Status status = space_check(store, store->disk_reserve, err);
     return status == OK ? writer_do(store, &add.op, err) : status;
 }

@@ -116,10 +116,20 @@ static Status upgrade(Store *store, bool copy_old, Error *err)
     if (status == OK && version != 0 && version != SCHEMA_NEWEST)
         store->opening =
             (StoreOpening){.from = (int)version, .to = SCHEMA_NEWEST, .copied = copy_old};
+    store->opening.created = status == OK && version == 0;
     return status;
 }
 
-static Status open_database(Store *store, bool copy_old, Error *err)
+/* Two rows with one unique value, as after a flipped bit in an id, have no index. */
+static Status reindex(Connection *connection, Error *err)
+{
+    const Status status = connection_exec(connection, "REINDEX", err);
+    if (status != OK)
+        error_prefix(err, "the indexes cannot be made anew; restore the directory from a backup");
+    return status;
+}
+
+static Status open_database(Store *store, const StoreOptions *options, Error *err)
 {
     Connection *connection = &store->writer.connection;
     Status status = make_file(store->path, err);
@@ -135,7 +145,9 @@ static Status open_database(Store *store, bool copy_old, Error *err)
     if (status == OK)
         status = connection_script(connection, SETTINGS, err);
     if (status == OK)
-        status = upgrade(store, copy_old, err);
+        status = upgrade(store, options->copy_old, err);
+    if (status == OK && options->reindex)
+        status = reindex(connection, err);
     if (status == OK && stat(store->path, &store->identity) != 0)
         status = system_error(err, "find", store->path);
     if (status == OK)
@@ -197,6 +209,18 @@ static Store *store_new(const StoreOptions *options)
     return store;
 }
 
+static Status check_exists(const Store *store, Error *err)
+{
+    struct stat info;
+    if (stat(store->path, &info) != 0)
+        return error_set(err, ERR_NOT_FOUND, "no dalembert store in '%s': %s", store->directory,
+                         strerror(errno));
+    return info.st_size > 0 ? OK
+                            : error_set(err, ERR_NOT_FOUND,
+                                        "no dalembert store in '%s': its dalembert.db is empty",
+                                        store->directory);
+}
+
 Status store_open(const StoreOptions *options, Store **ret_store, Error *err)
 {
     const size_t length = strlen(options->directory);
@@ -205,13 +229,14 @@ Status store_open(const StoreOptions *options, Store **ret_store, Error *err)
     Store *store = store_new(options);
     if (!store)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    Status status = make_directory(store->directory, err);
+    Status status =
+        options->existing ? check_exists(store, err) : make_directory(store->directory, err);
     if (status == OK)
         status = lock_take(store->directory, &store->lock, err);
     if (status == OK)
         status = check_log(store, options->accept_loss, err);
     if (status == OK)
-        status = open_database(store, options->copy_old, err);
+        status = open_database(store, options, err);
     if (status == OK)
         *ret_store = store;
     else

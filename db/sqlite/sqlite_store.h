@@ -466,6 +466,9 @@ size_t tenants_expired(Store *store, int64_t now_ms, QueueEntry *ret_entries, si
 Status tenants_load(Store *store, Error *err) MUST_CHECK;
 /* For run(): counts the jobs and models of all tenants anew, if the counts are unknown. */
 Status tenants_recount(Connection *connection, Error *err) MUST_CHECK;
+/* The number of the tenant of this name. ERR_NOT_FOUND. */
+Status tenant_find(Connection *connection, const char *name, int64_t *ret_number,
+                   Error *err) MUST_CHECK;
 /* The counts of a tenant; TENANT_ALL: of all. */
 Status counts_read(Connection *connection, int64_t tenant, StoreCounts *ret_counts,
                    Error *err) MUST_CHECK;

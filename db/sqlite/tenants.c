@@ -172,6 +172,20 @@ static Status tenant_missing(const char *name, Error *err)
     return error_set(err, ERR_NOT_FOUND, "no tenant '%.80s'", name);
 }
 
+Status tenant_find(Connection *connection, const char *name, int64_t *ret_number, Error *err)
+{
+    Query query = query_new(connection, "SELECT seq FROM tenants WHERE name = ?1");
+    query_text(&query, 1, name);
+    const int64_t number = query_next(&query) ? row_int(&query, 0) : 0;
+    const Status status = query_end(&query, err);
+    if (status != OK)
+        return status;
+    if (!number)
+        return tenant_missing(name, err);
+    *ret_number = number;
+    return OK;
+}
+
 /* ?1: the name; ?2 to ?7: quotas and retention. */
 static void bind_tenant(Query *query, const TenantRecord *tenant)
 {

@@ -9,7 +9,7 @@
 
 #include "api/curl.h"
 #include "server/command/args.h"
-#include "server/config.h"
+#include "server/command/data_directory.h"
 
 enum { ANSWER_SECONDS = 30, BODY_MAX = 16 << 20 };
 
@@ -72,29 +72,34 @@ static int run_here(const AdminRequest *request, Store *store, Arena *arena)
     return status == OK ? EXIT_SUCCESS : EXIT_JOB_FAILED;
 }
 
+/* Added to the reason why a store cannot be opened. */
+static const char *mend_of(Status status)
+{
+    return status == ERR_CONFLICT    ? "; give its --url and a --key-file"
+           : status == ERR_NOT_FOUND ? "; give the directory of `dalembert serve` by --data"
+                                     : "";
+}
+
 static int run_in_directory(const AdminPlace *place, const AdminRequest *request, Arena *arena)
 {
     Config config = {0};
-    ConfigAction action;
     Store *store = NULL;
     Error err = {0};
     int code = EXIT_JOB_FAILED;
-    Status status = config_init(&config, &err);
-    if (status == OK)
-        status = config_load(&config, 0, NULL, &action, &err);
-    if (status == OK && place->data)
-        status = config_set(&config, "data", place->data, "--data", &err);
+    Status status = data_directory_find(place->data, &config, &err);
     /* open the store */
     if (status == OK) {
-        const StoreOptions options = {.directory = config.store.data,
-                                      .disk_reserve = config.store.disk_reserve};
+        StoreOptions options = data_directory_options(&config);
+        options.existing = !request->makes_store;
         status = store_open(&options, &store, &err);
     }
+    if (status == OK && store_opening(store)->created)
+        fprintf(stderr, "dalembert %s: made a new store in '%s'\n", request->command,
+                config.store.data);
     if (status == OK)
         code = run_here(request, store, arena);
     else
-        fprintf(stderr, "dalembert %s: %s%s\n", request->command, err.message,
-                status == ERR_CONFLICT ? "; give its --url and a --key-file" : "");
+        fprintf(stderr, "dalembert %s: %s%s\n", request->command, err.message, mend_of(status));
     store_close(store);
     config_done(&config);
     return code;

@@ -20,7 +20,8 @@ typedef struct AdminPlace {
     "WHERE is a data directory that no daemon uses, or a running service:\n"                   \
     "--data DIR      the directory; without it that of `dalembert serve` with the same "       \
     "environment\n"                                                                            \
-    "                (DALEMBERT_DATA, DALEMBERT_CONFIG)\n"                                     \
+    "                (DALEMBERT_DATA, DALEMBERT_CONFIG). If it has no store, `create`\n"       \
+    "                makes one; the other verbs refuse it.\n"                                  \
     "--url URL --key-file FILE\n"                                                              \
     "                the service, and a file with the token of a key with the scope admin\n\n" \
     "Exit status 0, or 1 with the reason on standard error.\n"
@@ -31,6 +32,7 @@ typedef struct AdminRequest {
     const char *method, *path;
     const char *name; /* the parameter of the path, or NULL */
     ApiHandler handler;
+    bool makes_store; /* in a directory that has none; other requests refuse such a directory */
     Text body;        /* empty: none */
     const char *done; /* printed if the answer has no body */
 } AdminRequest;

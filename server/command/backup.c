@@ -98,9 +98,7 @@ static Status make_backup(Backup *backup, const char *target, Error *err)
     if (status != OK)
         return status;
     stop_signal_begin(&token);
-    status = fill(backup, err);
-    if (status == OK)
-        status = stop_token_status(err);
+    status = stop_signal_settle(fill(backup, err), err);
     if (status == OK)
         status = staging_publish(&backup->staging, err);
     stop_signal_end(&token);

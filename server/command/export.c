@@ -92,8 +92,7 @@ static Status write_lines(ExportCommand *export, Error *err)
     sealed_lines_begin(&export->lines, export->file, export->target ? export->part : "-");
     if (status == OK)
         status = store_export(&options, &export->jobs, err);
-    if (status == OK)
-        status = stop_token_status(err);
+    status = stop_signal_settle(status, err);
     return status == OK ? sealed_lines_end(&export->lines, err) : status;
 }
 

@@ -76,9 +76,7 @@ static Status make_directory(ImportCommand *import, const char *target, Error *e
     if (status != OK)
         return status;
     stop_signal_begin(&token);
-    status = fill(import, err);
-    if (status == OK)
-        status = stop_token_status(err);
+    status = stop_signal_settle(fill(import, err), err);
     if (status == OK)
         status = staging_publish(&import->staging, err);
     stop_signal_end(&token);

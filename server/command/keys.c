@@ -71,6 +71,7 @@ static bool make_request(const KeysCommand *command, Arena *arena, AdminRequest 
         ret_request->method = "POST";
         ret_request->path = "/v1/keys";
         ret_request->handler = keys_create;
+        ret_request->makes_store = true;
         write_body(command, &ret_request->body);
     } else if (strcmp(command->verb, "list") == 0 && !command->name) {
         ret_request->method = "GET";

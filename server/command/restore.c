@@ -125,9 +125,7 @@ static Status make_directory(Restore *restore, const char *target, Error *err)
     if (status != OK)
         return status;
     stop_signal_begin(&token);
-    status = fill(restore, err);
-    if (status == OK)
-        status = stop_token_status(err);
+    status = stop_signal_settle(fill(restore, err), err);
     if (status == OK)
         status = staging_publish(&restore->staging, err);
     stop_signal_end(&token);

@@ -17,6 +17,7 @@
 #include "core/base/clock.h"
 #include "core/program/program.h"
 #include "server/command/commands.h"
+#include "server/command/data_directory.h"
 #include "server/config.h"
 #include "server/descriptors.h"
 #include "server/http/host_rules.h"
@@ -160,12 +161,14 @@ static void webhook_metrics(const Service *service, Text *out)
                 (double)counts.given_up);
 }
 
-static void on_metrics(void *self, Text *out)
+static void on_metrics(void *self, bool tenants, Text *out)
 {
     Service *service = self;
     const CompiledCacheCounts cache = compiled_cache_counts(service->cache);
     metrics_write(&service->metrics, out);
     store_metrics_write(service->store, service->config.store.data, out);
+    if (tenants)
+        tenant_metrics_write(service->store, out);
     process_metrics_write(&service->origin, service->metrics.started_ms, out);
     /* threads, connections and caches */
     metrics_put(out, "workers", "gauge", "Worker threads.", (double)service->config.jobs.workers);
@@ -443,14 +446,8 @@ static void log_opening(Service *service)
 static Status open_store(Service *service, Error *err)
 {
     const Config *config = &service->config;
-    StoreOptions store = {.directory = config->store.data,
-                          .max_queued = config->jobs.max_queue,
-                          .keep_deleted_ms = (uint64_t)(config->store.keep_deleted * 1e3),
-                          .max_attempts = (unsigned)config->jobs.max_attempts,
-                          .disk_reserve = config->store.disk_reserve,
-                          .copy_old = strcmp(config->store.upgrade, "copy") == 0,
-                          .accept_loss = config->store.accept_loss};
-    Status status = store_open(&store, &service->store, err);
+    const StoreOptions options = data_directory_options(config);
+    Status status = store_open(&options, &service->store, err);
     if (status == OK) {
         log_store_log(service);
         log_opening(service);

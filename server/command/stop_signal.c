@@ -43,6 +43,11 @@ void stop_signal_begin(StopToken *token)
     stop_token_begin(token, poll_signal, NULL);
 }
 
+Status stop_signal_settle(Status status, Error *err)
+{
+    return stopped ? poll_signal(NULL, err) : status;
+}
+
 void stop_signal_end(StopToken *token)
 {
     stop_token_end(token);

@@ -94,6 +94,7 @@ static bool make_request(const TenantsCommand *command, Arena *arena, AdminReque
         ret_request->method = "POST";
         ret_request->path = "/v1/tenants";
         ret_request->handler = tenants_create;
+        ret_request->makes_store = true;
         write_body(command, true, &ret_request->body);
     } else if (strcmp(command->verb, "set") == 0 && command->name) {
         ret_request->method = "PATCH";

@@ -9,13 +9,21 @@
 #include "server/command/data_directory.h"
 
 static const char USAGE[] =
-    "usage: dalembert verify [--data DIR] [--compact]\n"
+    "usage: dalembert verify [--data DIR] [--reindex] [--compact]\n"
     "\n"
     "Reads a whole data directory and its write-ahead log, compares checksums, and reports\n"
     "damage. Changes no data; a daemon may be running on the directory. SQLite may leave an\n"
     "empty dalembert.db-wal and a dalembert.db-shm there; the next start takes them over.\n"
     "Without --data it is the data directory of `dalembert serve` with the same environment\n"
     "(DALEMBERT_DATA, DALEMBERT_CONFIG).\n"
+    "\n"
+    "--reindex first makes all indexes anew, if no daemon uses the directory. It mends `missing "
+    "from\n"
+    "index` and `wrong # of entries in index`: jobs that lists lack or that wait for ever. Rows "
+    "stay\n"
+    "as they are. It opens the directory as `dalembert serve` does, so it brings an older format "
+    "up\n"
+    "to date.\n"
     "\n"
     "--compact then rewrites the file without its free pages, if the directory is sound and no\n"
     "daemon uses it; from then on deletions give space back to the disk. It needs as much space\n"
@@ -47,13 +55,25 @@ static bool report_print(const StoreReport *report)
     return sound;
 }
 
+static Status make_indexes(const Config *config, Error *err)
+{
+    StoreOptions options = data_directory_options(config);
+    Store *store = NULL;
+    options.existing = true;
+    options.reindex = true;
+    const Status status = store_open(&options, &store, err);
+    store_close(store);
+    return status;
+}
+
 int command_verify(int argc, char **argv)
 {
     const char *data = NULL;
-    bool compact = false;
+    bool reindex = false, compact = false;
     const CommandOption options[] = {{"--data", NULL, &data, NULL},
+                                     {"--reindex", NULL, NULL, &reindex},
                                      {"--compact", NULL, NULL, &compact}};
-    const CommandUsage usage = {"verify", USAGE, options, 2, 0, 0};
+    const CommandUsage usage = {"verify", USAGE, options, 3, 0, 0};
     Config config = {0};
     Error err = {0};
     StoreReport report;
@@ -69,9 +89,12 @@ int command_verify(int argc, char **argv)
         config_done(&config);
         return EXIT_USAGE;
     }
-    /* verify it, then compact it */
+    /* mend its indexes, verify it, then compact it */
     const ReportSink sink = {NULL, tell_damage};
-    status = store_verify(config.store.data, &sink, &report, &err);
+    if (reindex)
+        status = make_indexes(&config, &err);
+    if (status == OK)
+        status = store_verify(config.store.data, &sink, &report, &err);
     if (status == OK)
         sound = report_print(&report);
     if (sound && compact)

@@ -79,7 +79,7 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const c
         text_puts(&text, "/metrics allows only GET, HEAD\n");
         return answer(mhd, MHD_HTTP_METHOD_NOT_ALLOWED, "text/plain", &text);
     }
-    listener->source.write(listener->source.self, &text);
+    listener->source.write(listener->source.self, true, &text);
     return answer(mhd, MHD_HTTP_OK, API_METRICS_TYPE, &text);
 }
 

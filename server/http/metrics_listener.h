@@ -9,11 +9,11 @@
 
 typedef struct MetricsListener MetricsListener;
 
-/* Writes the text of an answer; called by the listener's thread. Requests that name another host
- * than these, localhost or a numeric address are answered 403. */
+/* Writes the text of an answer, with the values of each tenant; called by the listener's thread.
+ * Requests that name another host than these, localhost or a numeric address are answered 403. */
 typedef struct MetricsSource {
     void *self;
-    void (*write)(void *self, Text *out);
+    void (*write)(void *self, bool tenants, Text *out);
     const HostRules *hosts; /* borrowed */
 } MetricsSource;
 

@@ -50,9 +50,10 @@ static void on_pace(void *self, ApiPace *ret_pace)
     *ret_pace = (ApiPace){.workers = 1};
 }
 
-static void on_metrics(void *self, Text *out)
+static void on_metrics(void *self, bool tenants, Text *out)
 {
     (void)self;
+    (void)tenants;
     text_puts(out, "none\n");
 }
 

@@ -1,5 +1,5 @@
-/* A process that is killed at its n-th step: before a write, in the middle of one, before a sync, a
- * truncation, a rename, or a file that is made or removed.
+/* A process that is killed at its n-th step: before a write, in the middle of one, before an
+ * fwrite(), a sync, a truncation, a rename, or a file that is made or removed.
  *
  * Such functions of libc stand in killing.c in place of its own, for SQLite too. In any process but
  * the child of killed_at() they do what they ever do. */

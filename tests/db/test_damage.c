@@ -383,6 +383,37 @@ START_TEST(a_damaged_job_can_be_deleted_whatever_the_indexes_know)
 }
 END_TEST
 
+/* Takes all entries out of an index: it becomes one of no row, is made anew, and then is again one
+ * of all rows. */
+static void empty_index(const char *name)
+{
+    char sql[600];
+    snprintf(sql, sizeof sql,
+             "PRAGMA writable_schema = ON;"
+             "UPDATE sqlite_schema SET sql = sql || ' WHERE 0' WHERE name = '%s';"
+             "PRAGMA writable_schema = RESET; REINDEX %s; PRAGMA writable_schema = ON;"
+             "UPDATE sqlite_schema SET sql = replace(sql, ' WHERE 0', '') WHERE name = '%s';"
+             "PRAGMA writable_schema = RESET",
+             name, name, name);
+    tamper(sql);
+}
+
+START_TEST(indexes_made_anew_have_what_they_had_lost)
+{
+    const JobRecord queued = add_job(&f, "{}");
+    JobLease lease;
+    empty_index("jobs_by_state");
+    ck_fails(store_job_claim(f.store, f.arena, &lease, err), ERR_NOT_FOUND); /* it waits for ever */
+    ck_fails(store_job_delete(default_tenant(f.store), job.id, err), ERR_DAMAGED);
+    ck_assert_uint_gt(verify().structure, 0);
+    f.options.reindex = true;
+    fixture_reopen(&f);
+    ck_assert_uint_eq(verify().structure, 0);
+    ck_assert_str_eq(claim_job(&f).job.id, queued.id);
+    ck_ok(store_job_delete(default_tenant(f.store), job.id, err));
+}
+END_TEST
+
 START_TEST(a_damaged_queued_job_is_left_out_until_it_is_deleted)
 {
     const JobRecord hurt = add_job(&f, "{}");
@@ -594,6 +625,7 @@ SUITE(damage)
     tcase_add_test(tc, a_model_that_is_listed_otherwise_is_told);
     tcase_add_test(tc, labels_that_say_something_else_are_told);
     tcase_add_test(tc, a_damaged_job_can_be_deleted_whatever_the_indexes_know);
+    tcase_add_test(tc, indexes_made_anew_have_what_they_had_lost);
     tcase_add_test(tc, a_damaged_queued_job_is_left_out_until_it_is_deleted);
     tcase_add_test(tc, a_full_disk_is_told_before_a_damaged_queued_job);
     tcase_add_test(tc, a_change_of_a_damaged_row_hides_nothing);

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import urllib.request
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "tests"))
@@ -235,6 +236,16 @@ class Daemon:
         for _ in deadline("job %s to integrate" % identifier):
             if self.wait_state(identifier, "running")["phase"] == "integrating":
                 return
+
+    def metrics_port(self):
+        """The port of --metrics-listen, which is in the log before the daemon is ready."""
+        return int(re.findall(r"event=metrics address=.*:(\d+)", self.read_log())[-1])
+
+    def own_metrics(self):
+        """The text that the port of --metrics-listen answers."""
+        url = "http://127.0.0.1:%d/metrics" % self.metrics_port()
+        with urllib.request.urlopen(url, timeout=SECONDS) as answer:
+            return answer.read().decode()
 
     def waiters(self):
         """How many requests are suspended."""

@@ -46,6 +46,16 @@ class Bicycle(unittest.TestCase):
             self.assertEqual((riding["stable"], riding["zero_eigenvalues"]), (stable, 6), riding)
             self.assertAlmostEqual(riding["eigenvalues"][0]["re"], largest, 5)
 
+    def test_it_is_no_chaplygin_system(self):
+        """The Lagrangian on the constraints depends on the pitch, which is not in the base."""
+        job = {"model": bicycle.MODEL, "initial": {"v": bicycle.straight(5)},
+               "time": {"end": 1}, "formulation": "chaplygin"}
+        answer = self.daemon.post("/v1/jobs", job)
+        self.assertEqual(answer.status, 422, answer)
+        said = [error["message"] for error in answer.json["errors"]]
+        self.assertIn("not a Chaplygin system: the Lagrangian depends on the fibre coordinate theta",
+                      said)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -6,6 +6,7 @@ import resource
 import shutil
 import signal
 import socket
+import sqlite3
 import struct
 import subprocess
 import tempfile
@@ -116,6 +117,40 @@ class CommandLine(unittest.TestCase):
             self.assertEqual(run("serve", "--check-config", *arguments).returncode, 2, arguments)
         self.assertEqual(run("serve", "--check-config").returncode, 0)
 
+    def test_verify_makes_lost_entries_of_indexes_anew(self):
+        directory = tempfile.mkdtemp(prefix="dalembert-test-")
+        self.addCleanup(shutil.rmtree, directory)
+        data = os.path.join(directory, "data")
+        found = run("verify", "--reindex", "--data", data)
+        self.assertIn("no dalembert store in '%s'" % data, found.stderr)
+        self.assertEqual((found.returncode, os.listdir(directory)), (1, []))
+        # a service with a job that waits; while it runs it keeps its indexes
+        daemon = Daemon("--workers", "1", data=directory)
+        runs = daemon.submit(long_job())
+        daemon.wait_running(runs)
+        waits = daemon.submit()
+        self.assertEqual(run("verify", "--reindex", "--data", data).returncode, 1)
+        daemon.terminate()
+        # its index forgets all entries
+        base = sqlite3.connect(os.path.join(data, "dalembert.db"), isolation_level=None)
+        base.executescript("PRAGMA writable_schema = ON;"
+                           "UPDATE sqlite_schema SET sql = sql || ' WHERE 0' "
+                           "WHERE name = 'jobs_by_state';"
+                           "PRAGMA writable_schema = RESET; REINDEX jobs_by_state;"
+                           "PRAGMA writable_schema = ON;"
+                           "UPDATE sqlite_schema SET sql = replace(sql, ' WHERE 0', '') "
+                           "WHERE name = 'jobs_by_state'")
+        base.close()
+        found = run("verify", "--data", data)
+        self.assertEqual(found.returncode, 1)
+        self.assertIn("missing from index jobs_by_state", found.stdout)
+        found = run("verify", "--reindex", "--data", data)
+        self.assertEqual((found.returncode, found.stderr), (0, ""), found.stdout)
+        daemon.start()
+        self.addCleanup(daemon.close)
+        self.assertIn(daemon.request("POST", "/v1/jobs/%s/cancel" % runs).status, (200, 202))
+        self.assertEqual(daemon.wait_done(waits)["state"], "succeeded")
+
     def test_an_empty_database_is_no_sound_store(self):
         with tempfile.TemporaryDirectory() as directory:
             open(os.path.join(directory, "dalembert.db"), "w").close()
@@ -188,6 +223,15 @@ class Opening(unittest.TestCase):
         self.addCleanup(daemon.close)
         self.assertRegex(daemon.wait_log("event=upgraded"),
                          'event=upgraded from=12 to=[0-9]+ copy="none"\n')
+
+    def test_commands_keep_a_copy_of_an_older_format_as_the_service_does(self):
+        old = os.path.join(ROOT, "tests", "db", "old", "format-12", "dalembert.db")
+        for k, words in enumerate((("keys", "list"), ("verify", "--reindex"))):
+            data = os.path.join(self.directory, str(k))
+            os.mkdir(data)
+            shutil.copy(old, data)
+            run(*words, "--data", data, environment={"DALEMBERT_UPGRADE": "copy"})
+            self.assertTrue(os.path.exists(os.path.join(data, "dalembert.db.format-12")), words)
 
     def test_jobs_that_killed_each_of_their_processes_are_logged_and_counted(self):
         first = Daemon("--max-attempts", "1", data=self.directory)

@@ -367,7 +367,11 @@ class Ended(Exported):
 
     def test_a_signal_ends_an_import_cleanly(self):
         process, _ = self.importing()
+        process.send_signal(signal.SIGSTOP)  # so that it sees the signal and the cut line at once
         process.send_signal(signal.SIGINT)
+        process.stdin.close()
+        process.stdin = None
+        process.send_signal(signal.SIGCONT)
         _, said = process.communicate(timeout=SECONDS)
         self.assertEqual(process.returncode, 1)
         self.assertIn(b"stopped by a signal", said)

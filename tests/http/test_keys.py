@@ -52,6 +52,43 @@ class WithKeys(unittest.TestCase):
         return self.daemon.request("DELETE", "/v1/keys/" + identifier, headers=bearer(self.token))
 
 
+class WithoutStore(unittest.TestCase):
+    """The commands in a directory that has no store."""
+
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory(prefix="dalembert-test-")
+        self.addCleanup(directory.cleanup)
+        self.data = os.path.join(directory.name, "TYPO")
+
+    def assert_refused(self, *words):
+        code, out, err = program(*words, "--data", self.data)
+        self.assertEqual((code, out), (1, ""), words)
+        self.assertRegex(err, "no dalembert store in '%s': .*; give the directory of "
+                         "`dalembert serve` by --data\n" % self.data)
+
+    def test_only_create_makes_a_store(self):
+        others = (("keys", "list"), ("keys", "revoke", "nobody"), ("tenants", "list"),
+                  ("tenants", "set", "default", "--queued", "1"))
+        for words in others:
+            self.assert_refused(*words)
+            self.assertFalse(os.path.exists(self.data), words)
+        os.mkdir(self.data)
+        for with_file in (False, True):
+            if with_file:
+                open(os.path.join(self.data, "dalembert.db"), "wb").close()
+            before = os.listdir(self.data)
+            for words in others:
+                self.assert_refused(*words)
+                self.assertEqual(os.listdir(self.data), before, words)
+
+    def test_create_says_that_it_made_a_store(self):
+        for words in (("tenants", "create", "acme"), ("keys", "create", "a", "--tenant", "acme")):
+            code, _, err = program(*words, "--data", self.data)
+            self.assertEqual(code, 0, err)
+            made = "made a new store in '%s'" % self.data in err
+            self.assertEqual(made, words[0] == "tenants", err)
+
+
 class Access(WithKeys):
     # an id and a number where the path has places for them
     FILLED = {"{id}": "01234567-89ab-7def-8123-456789abcdef", "{k}": "0", "{name}": "pendulum",

@@ -233,8 +233,7 @@ class OwnListener(MetricsCase):
 
     def start(self, *arguments, **settings):
         daemon = super().start("--metrics-listen", "127.0.0.1:0", *arguments, **settings)
-        log = daemon.wait_log("event=metrics address=")
-        self.port = int(re.search(r"event=metrics address=127\.0\.0\.1:(\d+)", log).group(1))
+        self.port = daemon.metrics_port()
         return daemon
 
     def ask(self, method, path, body=None, connection=None):

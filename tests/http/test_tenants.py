@@ -2,10 +2,11 @@
 
 import json
 import os
+import re
 import socket
 import unittest
 
-from harness import ROOT, deadline, job, long_job
+from harness import ROOT, Daemon, deadline, job, long_job
 from receiver import Receiver
 from test_keys import WithKeys, bearer
 
@@ -191,8 +192,9 @@ class Administration(TwoTenants):
                            ({}, "invalid_document")):
             answer = self.daemon.post("/v1/tenants", body, admin)
             self.assertEqual(answer.json["code"], code, body)
-        self.assertEqual(self.daemon.post("/v1/keys", {"name": "k", "tenant": "nobody"}, admin)
-                         .json["code"], "invalid_document")
+        refused = self.daemon.post("/v1/keys", {"name": "k", "tenant": "nobody"}, admin).json
+        self.assertEqual((refused["code"], refused["errors"][0]["pointer"]),
+                         ("invalid_document", "/tenant"))
 
     def test_a_quota_refuses_further_jobs(self):
         self.tenant("small", bytes=1)
@@ -238,6 +240,59 @@ class Administration(TwoTenants):
         self.assertEqual(self.get(f"/v1/jobs/{foreign['id']}", self.theirs).status, 200)
         self.assertEqual(self.get(f"/v1/jobs/{foreign['id']}", self.ours).status, 404)
         self.assertEqual(self.get("/v1/tenants/small", self.token).json["quotas"]["queued"], 3)
+
+
+class Measured(TwoTenants):
+    """The label `tenant` of the metrics."""
+
+    arguments = ("--metrics-listen", "127.0.0.1:0")
+    most = 100  # tenants with a label of their own
+
+    def samples(self, metrics):
+        """The values of metrics of tenants, by tenant and (metric, state)."""
+        found = {}
+        for name, tenant, state, value in re.findall(
+                r'^dalembert_(tenant_\w+)\{tenant="([^"]*)"(?:,state="(\w+)")?\} (\d+)$',
+                metrics, re.M):
+            key = (name, state)
+            self.assertNotIn(key, found.setdefault(tenant, {}), "a series that is there twice")
+            found[tenant][key] = int(value)
+        return found
+
+    def test_jobs_and_bytes_of_each_tenant_are_told(self):
+        self.submit(self.theirs)
+        self.submit(self.theirs, job(time={"end": 2}))
+        found = self.samples(self.get("/metrics", self.make("metrics")["token"]).body.decode())
+        self.assertEqual(sorted(found), ["default", "theirs"])
+        listed = {one["name"]: one for one in self.get("/v1/tenants", self.token).json["tenants"]}
+        self.assertEqual(listed["theirs"]["jobs"]["succeeded"], 2)
+        for name, values in found.items():
+            self.assertEqual({state: n for (metric, state), n in values.items()
+                              if metric == "tenant_jobs"}, listed[name]["jobs"])
+            self.assertEqual(values["tenant_result_bytes", ""], listed[name]["bytes"])
+
+    def test_without_keys_only_the_port_for_metrics_tells_tenants(self):
+        self.daemon.terminate()
+        daemon = Daemon(*self.arguments, data=self.directory.name)
+        self.addCleanup(daemon.close)
+        public = daemon.get("/metrics").body.decode()
+        self.assertIn("\ndalembert_jobs_queued 0\n", public)
+        for word in ("theirs", "tenant_", "tenant="):
+            self.assertFalse(word in public, word)
+        self.assertIn("theirs", self.samples(daemon.own_metrics()))
+
+    def test_tenants_beyond_the_first_hundred_are_summed(self):
+        for name in ["other"] + ["t%03d" % k for k in range(self.most)]:
+            self.tenant(name)
+        for name in ("t097", "t098", "t099", "other"):
+            self.submit(self.make("read", "write", tenant=name)["token"])
+        found = self.samples(self.daemon.own_metrics())
+        self.assertEqual(len(found), self.most + 1)
+        self.assertIn("t097", found)
+        self.assertNotIn("t098", found)
+        self.assertEqual(found["other"]["tenant_jobs", "succeeded"], 3)
+        self.assertEqual(found["other"]["tenant_result_bytes", ""],
+                         3 * found["t097"]["tenant_result_bytes", ""])
 
 
 class Notified(TwoTenants):

@@ -7,119 +7,27 @@
 #include <unistd.h>
 
 #include "server/command/commands.h"
-#include "tests/db/fixture.h"
-#include "tests/db/killing.h"
 #include "tests/deadline.h"
+#include "tests/server/copies.h"
 #include "tests/suite.h"
 
-enum { PATH_SIZE = 120, ARGUMENTS_MAX = 8, JOBS = 6, ROWS = 4000, COLUMNS = 8 };
-
-static Fixture f; /* its store is closed while a command runs */
-static char backup[PATH_SIZE], restored[PATH_SIZE], said[PATH_SIZE];
-static JobRecord jobs[JOBS]; /* with ROWS rows each, but the last, which waits */
-
-static const char *below(const char *directory, const char *name)
-{
-    static char paths[4][2 * PATH_SIZE];
-    static int next;
-    char *path = paths[next++ % 4];
-    snprintf(path, 2 * PATH_SIZE, "%s%s", directory, name);
-    return path;
-}
-
-static double value_of(int job, int row, int column)
-{
-    return column ? 1000.0 * job + row + 0.1 * column : row;
-}
-
-static void fill_store(void)
-{
-    static double rows[ROWS][COLUMNS];
-    for (int k = 0; k < JOBS; k++) {
-        jobs[k] = add_job(&f, "{\"a\":1}");
-        if (k == JOBS - 1)
-            break;
-        const JobLease lease = claim_job(&f);
-        for (int i = 0; i < ROWS; i++)
-            for (int c = 0; c < COLUMNS; c++)
-                rows[i][c] = value_of(k, i, c);
-        ck_ok(store_result_begin(f.store, lease.job.id, lease.token, "[]", NULL, err));
-        ck_ok(
-            store_result_append(f.store, lease.job.id, lease.token, -1, *rows, ROWS, COLUMNS, err));
-        finish_job(&f, &lease, JOB_SUCCEEDED);
-    }
-}
-
-static void close_store(void)
-{
-    store_close(f.store);
-    f.store = NULL;
-}
+static char backup[PATH_SIZE], restored[PATH_SIZE];
 
 static void setup(void)
 {
-    fixture_init(&f);
+    copies_init();
     snprintf(backup, sizeof backup, "%s-backup", f.directory);
     snprintf(restored, sizeof restored, "%s-restored", f.directory);
-    snprintf(said, sizeof said, "%s-said", f.directory);
-    fill_store();
-    close_store();
 }
 
 static void teardown(void)
 {
-    fixture_done(&f);
+    copies_done();
     remove_directory(backup);
     remove_directory(below(backup, ".part"));
     remove_directory(restored);
     remove_directory(below(restored, ".part"));
-    unlink(said);
 }
-
-/* A command with its arguments, ended by NULL. */
-typedef struct Run {
-    int (*command)(int argc, char **argv);
-    const char *arguments[ARGUMENTS_MAX];
-} Run;
-
-static int run_body(void *argument)
-{
-    const Run *run = argument;
-    char *argv[ARGUMENTS_MAX];
-    int argc = 0;
-    for (; run->arguments[argc]; argc++)
-        argv[argc] = strdup(run->arguments[argc]);
-    const int out = open(said, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    dup2(out, STDOUT_FILENO);
-    dup2(out, STDERR_FILENO);
-    const int code = run->command(argc, argv);
-    fflush(NULL);
-    while (argc > 0)
-        free(argv[--argc]);
-    return code;
-}
-
-/* In a child; the exit status. What it says is in the file `said`. */
-static int run(Run run)
-{
-    int code = -1, steps;
-    ck_assert(!killed_at(&(Killing){.body = run_body, .argument = &run}, 0, &code, &steps));
-    return code;
-}
-
-/* What is in a file; overwritten by the next call. */
-static const char *text_of(const char *path)
-{
-    static char text[4096];
-    FILE *file = fopen(path, "rb");
-    ck_assert_msg(file != NULL, "there is no %s", path);
-    text[fread(text, 1, sizeof text - 1, file)] = '\0';
-    fclose(file);
-    return text;
-}
-
-#define ck_says(text) \
-    ck_assert_msg(strstr(text_of(said), text) != NULL, "no \"%s\" in: %s", text, text_of(said))
 
 static Run backup_run(void)
 {
@@ -129,40 +37,6 @@ static Run backup_run(void)
 static Run restore_run(void)
 {
     return (Run){command_restore, {backup, restored}};
-}
-
-static bool exists(const char *path)
-{
-    return access(path, F_OK) == 0;
-}
-
-/* Every job is there with the bytes that it had. */
-static void check_store(const char *directory)
-{
-    const StoreOptions options = {.directory = directory};
-    Store *store;
-    ck_ok(store_open(&options, &store, err));
-    for (int k = 0; k < JOBS; k++) {
-        JobRecord job;
-        const char *request;
-        size_t size;
-        ck_ok(store_job_get(default_tenant(store), jobs[k].id, f.arena, &job, err));
-        ck_ok(store_job_request(default_tenant(store), jobs[k].id, f.arena, &request, &size, err));
-        ck_assert_str_eq(request, "{\"a\":1}");
-        ck_assert_int_eq(job.state, k < JOBS - 1 ? JOB_SUCCEEDED : JOB_QUEUED);
-        ck_assert_uint_eq(job.rows, k < JOBS - 1 ? ROWS : 0);
-        for (uint64_t row = 0; row < job.rows;) {
-            ResultBlock block;
-            ck_ok(store_result_block(default_tenant(store), job.id, -1, row, f.arena, &block, err));
-            for (uint64_t i = 0; i < block.n_rows; i++)
-                for (int c = 0; c < COLUMNS; c++)
-                    ck_assert_double_eq(block.rows[i * COLUMNS + (size_t)c],
-                                        value_of(k, (int)(row + i), c));
-            row += block.n_rows;
-        }
-        arena_reset(f.arena);
-    }
-    store_close(store);
 }
 
 START_TEST(a_backup_is_restored_with_every_job)
@@ -363,70 +237,46 @@ START_TEST(a_signal_ends_a_backup_cleanly)
 }
 END_TEST
 
-/* About so many kills of one command, evenly over its steps but for the last ones, when the
- * directory gets its name; all with POINTS=all. */
-enum { KILLS = 12, LAST_STEPS = 7 };
-
-static int steps_of(Run one)
+static void look_at_backup(void *self)
 {
-    int code, steps;
-    ck_assert(!killed_at(&(Killing){.body = run_body, .argument = &one}, 0, &code, &steps));
-    ck_assert_int_eq(code, 0);
-    return steps;
-}
-
-static int step_after(int n, int steps)
-{
-    return getenv("POINTS") || steps <= KILLS || n >= steps - LAST_STEPS ? n + 1
-           : n + steps / KILLS > steps - LAST_STEPS                      ? steps - LAST_STEPS
-                                                                         : n + steps / KILLS;
+    int *whole = self;
+    if (exists(backup)) {
+        (*whole)++;
+    } else {
+        ck_assert_int_eq(run(backup_run()), 0); /* a second run works */
+        ck_assert(!exists(below(backup, ".part")));
+    }
+    ck_assert_int_eq(run(restore_run()), 0);
+    check_store(restored);
+    remove_directory(restored);
+    remove_directory(backup);
 }
 
 START_TEST(a_backup_killed_at_any_step_is_whole_or_not_there)
 {
-    Run one = backup_run();
-    Killing killing = {.body = run_body, .argument = &one};
-    int steps, code, killed = 0, whole = 0;
-    const int all = steps_of(one);
-    remove_directory(backup);
-    for (int n = 1; killed_at(&killing, n, &code, &steps); n = step_after(n, all), killed++) {
-        killing.in_the_middle = !killing.in_the_middle;
-        if (exists(backup)) {
-            whole++;
-        } else {
-            ck_assert_int_eq(run(one), 0); /* a second run works */
-            ck_assert(!exists(below(backup, ".part")));
-        }
-        ck_assert_int_eq(run(restore_run()), 0);
-        check_store(restored);
-        remove_directory(restored);
-        remove_directory(backup);
-    }
-    ck_assert_int_eq(code, 0);
+    int whole = 0;
+    const int killed = kill_at_steps(backup_run(), look_at_backup, &whole);
     check_store(f.directory);
-    printf("backup: killed at %d steps, %d backups whole\n", killed, whole);
-    ck_assert_int_ge(killed, KILLS / 2);
-    ck_assert_int_gt(whole, 0);
+    printf("backup: killed at %d steps, %d backups whole\n", killed, whole - 1);
+    ck_assert_int_ge(killed, 6);
+    ck_assert_int_gt(whole, 1);
 }
 END_TEST
 
+static void look_at_restored(void *self)
+{
+    (void)self;
+    if (!exists(restored))
+        ck_assert_int_eq(run(restore_run()), 0);
+    ck_assert(!exists(below(restored, ".part")));
+    check_store(restored);
+    remove_directory(restored);
+}
+
 START_TEST(a_restore_killed_at_any_step_is_whole_or_not_there)
 {
-    Run one = restore_run();
-    Killing killing = {.body = run_body, .argument = &one};
-    int steps, code, killed = 0;
     ck_assert_int_eq(run(backup_run()), 0);
-    const int all = steps_of(one);
-    remove_directory(restored);
-    for (int n = 1; killed_at(&killing, n, &code, &steps); n = step_after(n, all), killed++) {
-        killing.in_the_middle = !killing.in_the_middle;
-        if (!exists(restored))
-            ck_assert_int_eq(run(one), 0);
-        ck_assert(!exists(below(restored, ".part")));
-        check_store(restored);
-        remove_directory(restored);
-    }
-    ck_assert_int_eq(code, 0);
+    const int killed = kill_at_steps(restore_run(), look_at_restored, NULL);
     printf("restore: killed at %d steps\n", killed);
     ck_assert_int_ge(killed, 5);
 }

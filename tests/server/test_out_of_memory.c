@@ -67,9 +67,10 @@ static void no_pace(void *self, ApiPace *ret_pace)
     *ret_pace = (ApiPace){.workers = 1};
 }
 
-static void no_metrics(void *self, Text *out)
+static void no_metrics(void *self, bool tenants, Text *out)
 {
     (void)self;
+    (void)tenants;
     text_puts(out, "# nothing\n");
 }
 

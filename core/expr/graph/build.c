@@ -109,22 +109,23 @@ Expr expr_sum(ExprPool *pool, size_t n, const double *coefs, const Expr *terms)
     return sum_end(pool, &sum);
 }
 
-static Expr sum_of_two(ExprPool *pool, double p, Expr a, double q, Expr b)
+/* a + q b. */
+static Expr sum_of_two(ExprPool *pool, Expr a, double q, Expr b)
 {
     SumBuild sum = sum_begin(pool);
-    sum_push(pool, &sum, p, a);
+    sum_push(pool, &sum, 1.0, a);
     sum_push(pool, &sum, q, b);
     return sum_end(pool, &sum);
 }
 
 Expr expr_add(ExprPool *pool, Expr a, Expr b)
 {
-    return sum_of_two(pool, 1.0, a, 1.0, b);
+    return sum_of_two(pool, a, 1.0, b);
 }
 
 Expr expr_sub(ExprPool *pool, Expr a, Expr b)
 {
-    return sum_of_two(pool, 1.0, a, -1.0, b);
+    return sum_of_two(pool, a, -1.0, b);
 }
 
 Expr expr_neg(ExprPool *pool, Expr a)

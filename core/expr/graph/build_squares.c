@@ -4,14 +4,14 @@
 /* Longer products are skipped, because finding the partners of n factors costs n^2. */
 enum { MAX_FACTORS = 64 };
 
-/* Pushes the factors of a product, with `change` added to the exponent of `e`. */
-static bool push_factors(ExprPool *pool, Expr product, Expr e, double change)
+/* Pushes the factors of a product without a square of `e`. */
+static bool push_factors(ExprPool *pool, Expr product, Expr e)
 {
     for (uint32_t k = 0; k < pool_node(pool, product)->n; k++) {
         Expr factor = pool_arg(pool, product, k);
         double exponent = pool_coef(pool, product, k);
         if (expr_same(factor, e))
-            exponent += change;
+            exponent -= 2.0;
         if (exponent != 0.0 && !pool_push_term(pool, factor, exponent))
             return false;
     }
@@ -25,7 +25,7 @@ static Expr find_partner(ExprPool *pool, Expr product, Expr sine, Expr cosine)
     bool has_cosine = false;
     Expr partner = EXPR_NONE;
 
-    if (push_factors(pool, product, sine, -2.0)) {
+    if (push_factors(pool, product, sine)) {
         /* raise the exponent of the cosine, or add the factor */
         for (size_t i = base; i < pool->n_terms; i++) {
             if (expr_same(pool->terms[i].e, cosine)) {
@@ -71,7 +71,7 @@ static bool join_term(ExprPool *pool, SumBuild *sum, size_t end, size_t place)
 
         /* c w sin^2 + c w cos^2 = c w: replace both terms by c w */
         ProductBuild rest = product_begin(pool);
-        rest.failed = !push_factors(pool, product, sine, -2.0);
+        rest.failed = !push_factors(pool, product, sine);
         Expr factor = product_end(pool, &rest);
         pool->terms[place].coef = pool->terms[other].coef = 0.0;
         sum_push(pool, sum, coef, factor);

@@ -44,9 +44,9 @@ bool expr_scope_set_time(ExprScope *scope, Expr time);
  * no such form, its use is an error with a list of allowed places. */
 /* `form` may be a word outside the language. Argument "*": any name. */
 bool expr_scope_add_form(ExprScope *scope, const char *form, const char *argument, Expr value);
-/* A form that the motion does not have: using it gives `reason` as the message. */
-bool expr_scope_add_broken_form(ExprScope *scope, const char *form, const char *argument,
-                                const char *reason);
+/* A form without an argument that the motion does not have: using it gives `reason` as the
+ * message. */
+bool expr_scope_add_broken_form(ExprScope *scope, const char *form, const char *reason);
 
 /* A word without a value here, such as a definition that failed to parse: using it gives `reason`
  * as the message. */

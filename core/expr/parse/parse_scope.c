@@ -236,10 +236,9 @@ bool expr_scope_add_form(ExprScope *scope, const char *form, const char *argumen
     return add_form(scope, form, argument, value, NULL);
 }
 
-bool expr_scope_add_broken_form(ExprScope *scope, const char *form, const char *argument,
-                                const char *reason)
+bool expr_scope_add_broken_form(ExprScope *scope, const char *form, const char *reason)
 {
-    return add_form(scope, form, argument, EXPR_NONE, reason);
+    return add_form(scope, form, NULL, EXPR_NONE, reason);
 }
 
 const ScopeForm *scope_find_form(const ExprScope *scope, const char *form, size_t form_length,

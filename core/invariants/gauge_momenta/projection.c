@@ -32,12 +32,11 @@ static void projector_init(Projector *p, const AnalysisContext *context, Arena *
 }
 
 /* x with Pi Y = N x: N^T M N x = N^T M Y. */
-static Status projector_apply(Projector *p, const double *M, const double *Y, size_t *ret_m,
-                              Error *err)
+static Status projector_apply(Projector *p, const double *M, const double *Y, size_t *ret_m)
 {
     const size_t n = p->n;
     size_t m;
-    Status status = dense_null_space(p->A, p->r, n, ACCURACY_SOLVED, p->N, &m, err);
+    Status status = dense_null_space(p->A, p->r, n, ACCURACY_SOLVED, p->N, &m, NULL);
     if (status != OK)
         return status;
 
@@ -59,7 +58,7 @@ static Status projector_apply(Projector *p, const double *M, const double *Y, si
         }
     }
     *ret_m = m;
-    return m ? dense_solve(p->gram, m, p->x, 1, err) : OK;
+    return m ? dense_solve(p->gram, m, p->x, 1, NULL) : OK;
 }
 
 /* p.(Pi Y - Y) at a state, and the sum of its terms. False: it is not determined. */
@@ -76,7 +75,7 @@ static bool difference(Projector *p, size_t state, const double *momentum, const
     /* project Y */
     for (size_t k = 0; k < p->r; k++)
         memcpy(p->A + k * n, point.A + c->rows[k] * n, n * sizeof *p->A);
-    if (projector_apply(p, point.M, Y, &m, NULL) != OK)
+    if (projector_apply(p, point.M, Y, &m) != OK)
         return false;
     /* compare the momenta of both fields */
     *ret_value = *ret_size = 0;

@@ -239,7 +239,7 @@ static Status find_basis(const Sampler *s, Annihilator *ret, Error *err)
         for (size_t j = 0; j < dim; j++)
             for (size_t i = 0; i < n; i++)
                 ret->basis[j * n + i] = s->space[i * n + j];
-        ret->rank = echelon_reduce(ret->basis, dim, n, NULL, ACCURACY_COMPUTED, s->pivots);
+        ret->rank = echelon_reduce(ret->basis, dim, n, ACCURACY_COMPUTED, s->pivots);
         /* back from R_i / weight to R_i: Z_i = z_i / weight, again with 1 at the pivot */
         for (size_t j = 0; j < ret->rank; j++)
             for (size_t i = 0; i < n; i++)

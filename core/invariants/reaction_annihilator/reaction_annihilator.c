@@ -214,7 +214,7 @@ static Status show_points(const AnalysisContext *context, ExprPool *pool, Value 
     const bool proved = ranks.generic.least == ranks.generic.most;
     value_add_count(arena, record, "generic_rank",
                     proved ? context->model->n - ranks.generic.most : ranks.smallest);
-    proof_describe(arena, record, "proof", &ranks.generic.proof);
+    proof_describe(arena, record, &ranks.generic.proof);
     return OK;
 }
 

@@ -238,7 +238,8 @@ void problem_values(const Problem *p, size_t candidate, size_t rows, double *ret
     }
 }
 
-void problem_rates(const Problem *p, size_t candidate, size_t rows, double *ret)
+/* The rates of a candidate in units of problem->unit at the first `rows` states. */
+static void take_rates(const Problem *p, size_t candidate, size_t rows, double *ret)
 {
     const Candidate *c = &p->candidates[candidate];
     const size_t g = p->n_functions, width = width_of(p);
@@ -283,7 +284,7 @@ static double fill_values(const void *self, size_t k, double *column)
 static double fill_rates(const void *self, size_t k, double *column)
 {
     const Solver *s = self;
-    problem_rates(s->problem, k, s->rate_rows, column);
+    take_rates(s->problem, k, s->rate_rows, column);
     return column_length(column, s->rate_rows);
 }
 

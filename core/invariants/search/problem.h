@@ -62,9 +62,8 @@ void problem_done(Problem *problem); /* {0} is fine */
 
 size_t problem_count(const Ansatz *ansatz, size_t n_functions, unsigned degree);
 
-/* Values of candidate k, or its rates in units of problem->unit, at the first `rows` states. */
+/* Values of candidate k at the first `rows` states. */
 void problem_values(const Problem *problem, size_t k, size_t rows, double *ret);
-void problem_rates(const Problem *problem, size_t k, size_t rows, double *ret);
 
 Expr problem_candidate(const Problem *problem, size_t k); /* as an expression */
 

@@ -83,15 +83,16 @@ static double monomial_at(const Monomials *m, size_t k, const double *point, siz
     return product;
 }
 
+/* Of every second coefficient. */
 static Expr polynomial(ExprPool *pool, const Monomials *m, const Expr *variables, size_t n,
-                       const double *coefs, size_t stride)
+                       const double *coefs)
 {
     Expr sum = expr_const(pool, 0);
 
     for (size_t k = 0; k < m->n; k++) {
-        if (coefs[k * stride] == 0)
+        if (coefs[2 * k] == 0)
             continue;
-        Expr term = expr_const(pool, coefs[k * stride]);
+        Expr term = expr_const(pool, coefs[2 * k]);
         for (size_t i = 0; i < n; i++)
             for (unsigned e = 0; e < m->exponents[k][i]; e++)
                 term = expr_mul(pool, term, variables[i]);
@@ -178,8 +179,8 @@ Status ratio_fit(const RatioSamples *s, unsigned degree, ExprPool *pool, Expr *r
     Status status = first_relation(s, &m, coefs, &found, err);
     if (status != OK || !found || !make_primitive(coefs, 2 * m.n))
         return status;
-    *ret_numerator = polynomial(pool, &m, s->variables, s->n, coefs, 2);
-    *ret_denominator = polynomial(pool, &m, s->variables, s->n, coefs + 1, 2);
+    *ret_numerator = polynomial(pool, &m, s->variables, s->n, coefs);
+    *ret_denominator = polynomial(pool, &m, s->variables, s->n, coefs + 1);
     *ret_found = !expr_is_zero(pool, *ret_denominator) && !expr_is_zero(pool, *ret_numerator);
     return OK;
 }

@@ -48,17 +48,16 @@ static void pivot(double *rows, size_t m, size_t n, size_t rank, size_t row, siz
             rows[i] = 0;
 }
 
-size_t echelon_reduce(double *rows, size_t m, size_t n, const size_t *order, double tolerance,
-                      size_t *ret_pivots)
+size_t echelon_reduce(double *rows, size_t m, size_t n, double tolerance, size_t *ret_pivots)
 {
     const double least = tolerance * vector_largest(rows, m * n);
     size_t rank = 0;
 
-    /* the next column of the order, or the largest entry */
-    for (size_t k = 0; k < n && rank < m; k++) {
-        size_t row = 0, column = order ? order[k] : 0;
-        double best = order ? best_row(rows, m, n, rank, column, least, &row) : 0;
-        for (size_t j = 0; !order && j < n; j++) {
+    while (rank < m && rank < n) {
+        size_t row = 0, column = 0;
+        double best = 0;
+        /* the largest entry that is left */
+        for (size_t j = 0; j < n; j++) {
             size_t candidate = 0;
             double size = best_row(rows, m, n, rank, j, least, &candidate);
             if (size > best) {
@@ -67,13 +66,10 @@ size_t echelon_reduce(double *rows, size_t m, size_t n, const size_t *order, dou
                 column = j;
             }
         }
-        /* a column without entries has no pivot */
         if (best == 0)
-            continue;
+            break;
         pivot(rows, m, n, rank, row, column, least);
-        if (ret_pivots)
-            ret_pivots[rank] = column;
-        rank++;
+        ret_pivots[rank++] = column;
     }
     for (size_t i = rank * n; i < m * n; i++)
         rows[i] = 0;

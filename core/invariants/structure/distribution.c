@@ -55,7 +55,8 @@ static Status add_generators(const Distribution *d, bool extended, Fields *field
     return status;
 }
 
-Status distribution_fields(const Distribution *d, bool extended, Fields *fields, Error *err)
+/* The generators with zeros for their `extra` components. */
+static Status init_fields(const Distribution *d, bool extended, Fields *fields, Error *err)
 {
     Status status = fields_init(fields, d->context, d->pool, 0, err);
     return status == OK ? add_generators(d, extended, fields, err) : status;
@@ -87,7 +88,7 @@ Status distribution_flags(const Distribution *d, bool extended, Fields *fields, 
     const size_t dim = d->n + extended;
 
     *ret = (Flags){.most = dim - d->n_holonomic};
-    Status status = distribution_fields(d, extended, fields, err);
+    Status status = init_fields(d, extended, fields, err);
     if (status != OK)
         return status;
     status = growth_small(fields, dim, ret->most, &ret->small, err);
@@ -101,7 +102,7 @@ Status distribution_flags(const Distribution *d, bool extended, Fields *fields, 
         return status;
     }
     Fields again;
-    status = distribution_fields(d, extended, &again, err);
+    status = init_fields(d, extended, &again, err);
     if (status == OK)
         status = growth_derived(&again, dim, ret->most, &ret->derived, err);
     if (status == OK)

@@ -24,10 +24,6 @@ Status distribution_init(Distribution *d, const AnalysisContext *context, const 
                          Error *err) MUST_CHECK;
 void distribution_done(Distribution *d);
 
-/* The generators with zeros for their `extra` components; fields_init() is part of it. */
-Status distribution_fields(const Distribution *d, bool extended, Fields *fields,
-                           Error *err) MUST_CHECK;
-
 /* The flags of the brackets, without `extra` components. */
 typedef struct Flags {
     Growth small, derived;

@@ -250,7 +250,7 @@ static void add_growth(Arena *arena, Value *record, const char *name, const Flag
     value_add_count(arena, item, "dimension", flags->most);
     predicted_describe(arena, item, "bracket_generating", generating(flags));
     value_add_bool(arena, item, "complete", g->complete);
-    proof_describe(arena, item, "proof", &g->proof);
+    proof_describe(arena, item, &g->proof);
 }
 
 /* Ranks of the annihilators of the derived flag: of the derived systems. */
@@ -355,7 +355,7 @@ static Status contact(const Structured *s, const Curvature *curvature, const dou
                                                        : PREDICTED_UNDECIDED);
     value_add_count(arena, item, "rank", proved ? rank.most : most);
     value_add_count(arena, item, "dimension", width + 1);
-    proof_describe(arena, item, "proof", &rank.proof);
+    proof_describe(arena, item, &rank.proof);
     return OK;
 }
 

@@ -71,7 +71,7 @@ static bool affine_velocity(const Chart *chart, const Expr *zeros, Expr *omega, 
     return lagrangian_shorten(chart->pool, &symbols, omega, n);
 }
 
-/* phi'(x, 0, t), and whether all of them vanish. */
+/* phi'(x, 0, t), 0 if it vanishes. */
 static bool take_rest(MovingFrame *fields, const Chart *chart, const Expr *zeros)
 {
     Model view = *chart->model;
@@ -80,15 +80,10 @@ static bool take_rest(MovingFrame *fields, const Chart *chart, const Expr *zeros
     expr_substitute(chart->pool, chart->phi, chart->n_left, chart->symbols.v, zeros, chart->map.m,
                     fields->rest);
     bool ok = lagrangian_shorten(chart->pool, &chart->symbols, fields->rest, chart->n_left);
-    fields->distinguished = ok;
-    for (size_t j = 0; j < chart->n_left && ok; j++) {
-        if (expr_is_zero(chart->pool, fields->rest[j]))
-            continue;
-        if (identity_zero(&view, &fields->rest[j], 1))
+    for (size_t j = 0; j < chart->n_left && ok; j++)
+        if (!expr_is_zero(chart->pool, fields->rest[j]) &&
+            identity_zero(&view, &fields->rest[j], 1))
             fields->rest[j] = expr_const(chart->pool, 0);
-        else
-            fields->distinguished = false;
-    }
     return ok;
 }
 

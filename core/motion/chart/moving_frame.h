@@ -12,8 +12,6 @@ typedef struct MovingFrame {
     Expr *omega;
     bool affine; /* g is affine in x */
     Expr *rest;  /* chart->n_left: phi'(x, 0, t); s + S omega for a constraint S v + s = 0 */
-    /* Every rest vanishes: the constraints (if linear or affine) are homogeneous in this frame. */
-    bool distinguished;
     Arena arena;
 } MovingFrame;
 

@@ -96,7 +96,6 @@ static void take_gradients(Frame *f, const size_t *rows)
             f->X[(f->m + k) * f->n + i] = expr_mul(f->pool, f->weights[i], f->S[k * f->n + i]);
         f->names[f->m + k] = f->model->constraints[rows[k]].name;
     }
-    f->unit_complement = false;
 }
 
 static int ascending(const void *a, const void *b)
@@ -132,7 +131,6 @@ static bool choose_units(Frame *f, const MotionOptions *options, bool pivoted, b
         preferred[options->dependent[k]] = true;
     if (f->model->given.n_base || !numeric_dependent(f, preferred))
         memcpy(f->dependent, options->dependent, f->r * sizeof *f->dependent);
-    f->unit_complement = true;
     take_units(f);
     bool ok = invert_complement(f, pivoted, &singular);
     *ret_lasting = ok && free_of_motion(f, singular);

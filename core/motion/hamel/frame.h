@@ -36,15 +36,13 @@ typedef struct Frame {
     Arena arena; /* of everything else */
     size_t n, r, m;
     FrameKind kind;
-    bool unit_complement; /* Y are the unit vectors of `dependent`; else given, or the weighted rows
-                             of S */
-    size_t *dependent;    /* r */
-    size_t *own;     /* m: a coordinate whose velocity is a number times w^i plus X_0, n: none */
-    Expr *S, *s;     /* r x n, r */
-    Expr *X;         /* n x n: component i of field k at X[k n + i], the complement last */
-    Expr *X0;        /* n */
-    Expr *G;         /* r x r: the inverse of S Y; G[k r + a] */
-    Expr regularity; /* 0 if S Y becomes singular; EXPR_NONE if it cannot */
+    size_t *dependent; /* r */
+    size_t *own;       /* m: a coordinate whose velocity is a number times w^i plus X_0, n: none */
+    Expr *S, *s;       /* r x n, r */
+    Expr *X;           /* n x n: component i of field k at X[k n + i], the complement last */
+    Expr *X0;          /* n */
+    Expr *G;           /* r x r: the inverse of S Y; G[k r + a] */
+    Expr regularity;   /* 0 if S Y becomes singular; EXPR_NONE if it cannot */
     /* Changes its sign where `regularity` vanishes, or where given fields vanish or become
      * infinite; EXPR_NONE: none known. */
     Expr orientation;

@@ -39,8 +39,8 @@ typedef struct EvidenceKernel {
     /* Residuals after the corrections in `ends`; lanes in which one is beyond the bound go out of
      * the masks. */
     void (*look)(EvidenceLanes *e, double bound, int64_t *masks);
-    /* evidence_projection(), evidence_take() and run_widen() at t[lanes] and y: q, v and the work
-     * so far. */
+    /* evidence_projection(), evidence_take() and extent_widen() at t[lanes] and y: q, v and the
+     * work so far. */
     void (*take)(EvidenceLanes *e, const double *t, const double *y, const int64_t *masks);
 } EvidenceKernel;
 extern const EvidenceKernel evidence_kernel_sse2, evidence_kernel_avx2, evidence_kernel_avx512;

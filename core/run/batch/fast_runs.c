@@ -18,12 +18,13 @@ static bool fits(const FastRuns *c, const Run *run)
     /* corrections evaluate the matrices that are watched */
     const bool corrected = c->ends->end->options.n_rows > 0;
     const bool watched = (corrected || !(c->watches_mass || c->watches_rank)) &&
-                         (run->eq.mass.rows.pivots != NULL) == c->watches_mass &&
-                         singular_watches(&run->watch.singular) == c->watches_rank;
+                         (run->at.eq.mass.rows.pivots != NULL) == c->watches_mass &&
+                         singular_watches(&run->at.singular) == c->watches_rank;
 
-    return run->s->integration.projection && watched && run->at.size == c->size &&
-           reduce_wants_states(run) == (c->drifts.program != NULL) && inside_lanes_possible(run) &&
-           inside_lanes_wanted(run) == c->looks_inside && !watchers_want_next_step(run);
+    return run->at.s->integration.projection && watched && run->at.size == c->size &&
+           reduce_wants_states(run->at.s) == (c->drifts.program != NULL) &&
+           inside_lanes_possible(run) && inside_lanes_wanted(run) == c->looks_inside &&
+           !watchers_want_next_step(run);
 }
 
 static bool enter(void *self, size_t lane)
@@ -37,9 +38,9 @@ static bool enter(void *self, size_t lane)
     c->t0[lane] = run->watch.collapse.t0;
     evidence_lanes_enter(&c->evidence, lane, run);
     if (c->watches_mass)
-        mass_lanes_enter(&c->mass, lane, &run->eq.mass);
+        mass_lanes_enter(&c->mass, lane, &run->at.eq.mass);
     if (c->watches_rank)
-        rank_lanes_enter(&c->rank, lane, &run->watch.singular.watch);
+        rank_lanes_enter(&c->rank, lane, &run->at.singular.watch);
     return true;
 }
 
@@ -51,9 +52,9 @@ static void leave(void *self, size_t lane, double t, const double *y)
     run->progress.steps = (uint64_t)c->steps[lane];
     evidence_lanes_leave(&c->evidence, lane, run);
     if (c->watches_mass)
-        mass_lanes_leave(&c->mass, lane, &run->eq.mass);
+        mass_lanes_leave(&c->mass, lane, &run->at.eq.mass);
     if (c->watches_rank)
-        rank_lanes_leave(&c->rank, lane, &run->watch.singular.watch, t, y);
+        rank_lanes_leave(&c->rank, lane, &run->at.singular.watch, t, y);
 }
 
 static void correct(void *self, double *y, int64_t *masks)
@@ -89,19 +90,21 @@ static bool observe(const FastRuns *c, const FastStep *step, size_t lane)
 
     if (evidence_lanes_doubt(&c->evidence, lane) || collapse_has(c->t0[lane], t, t - step->t[lane]))
         return false;
+    Run *run = c->slots[lane];
     return c->steps[lane] % REGULARITY_STEPS != 0 ||
-           run_observe_regular(c->slots[lane], t, end_of_step(c, step, lane));
+           observe_regular(&run->at, &run->evidence.motion, t, end_of_step(c, step, lane));
 }
 
 /* The first step of a lane that throws the energy out of balance. */
 static void doubt(FastRuns *c, const FastStep *step, size_t lane)
 {
     Run *run = c->slots[lane];
+    Evidence *evidence = &run->evidence.motion;
     const double t = step->t_new[lane];
 
     evidence_lanes_take_sums(&c->evidence, lane, run);
-    evidence_recall_doubt(&run->evidence.motion, fabs(t - step->t[lane]));
-    evidence_spare(&run->evidence.motion, energy_error_bound(run, t, end_of_step(c, step, lane)));
+    evidence_recall_doubt(evidence, fabs(t - step->t[lane]));
+    evidence_spare(evidence, energy_error_bound(&run->at, evidence, t, end_of_step(c, step, lane)));
     evidence_lanes_put_sums(&c->evidence, lane, run);
 }
 
@@ -145,7 +148,7 @@ static bool project(void *self, size_t lane, double t, double *y)
     StepEndChange ignored;
 
     return !run->progress.system.project ||
-           step_end_correct(&run->evidence.motion.end, t, y, y + run->model->n, &ignored);
+           step_end_correct(&run->evidence.motion.end, t, y, y + run->at.model->n, &ignored);
 }
 
 /* Behind a sample the end of a step is looked at by the program of its own, and residuals are
@@ -162,7 +165,7 @@ static void told(void *self, const FastStep *step, int64_t *masks)
         const double *y = end_of_step(c, step, k);
         step_end_lanes_take_look(
             c->ends, k,
-            step_end_look(&run->evidence.motion.end, step->t_new[k], y, y + run->model->n));
+            step_end_look(&run->evidence.motion.end, step->t_new[k], y, y + run->at.model->n));
     }
     c->kernel->look(&c->evidence, CONTRADICTION, masks);
 }
@@ -185,9 +188,10 @@ static void take_drifts(FastRuns *c, const FastStep *step, const int64_t *masks)
     for (size_t l = 0; l < lanes; l++) {
         if (!masks[l])
             continue;
+        Reduce *reduce = &c->slots[l]->rows.reduce;
         for (size_t k = 0; k < n; k++)
-            c->slots[l]->rows.reduce.at_values[k] = f->out[k * lanes + l];
-        reduce_drifts(c->slots[l], step->t_new[l]);
+            reduce->at_values[k] = f->out[k * lanes + l];
+        reduce_drifts(reduce, c->slots[l]->at.s->reductions, step->t_new[l]);
     }
 }
 
@@ -237,25 +241,24 @@ Status fast_runs_init(FastRuns *c, const Run *first, StepEndLanes *ends, Error *
                     .ends = ends,
                     .kernel = KERNEL_BEST(evidence_kernel),
                     .watch = KERNEL_BEST(watch_kernel),
-                    .watches_mass = first->eq.mass.rows.pivots != NULL,
-                    .watches_rank = singular_watches(&first->watch.singular),
+                    .watches_mass = first->at.eq.mass.rows.pivots != NULL,
+                    .watches_rank = singular_watches(&first->at.singular),
                     .lanes = lanes,
                     .size = first->at.size};
     c->slots = ARENA_NEW(&c->memory, lanes, Run *);
     c->steps = ARENA_NEW(&c->memory, lanes, int64_t);
     c->t0 = arena_doubles(&c->memory, lanes);
     c->y = arena_doubles(&c->memory, first->at.size + 1);
-    evidence_lanes_init(&c->evidence, first->model, ends, &c->memory);
+    evidence_lanes_init(&c->evidence, first->at.model, ends, &c->memory);
     if (c->watches_mass)
-        mass_rows_init(&c->mass, first->model->fixed.n_changing, lanes, &c->memory);
+        mass_rows_init(&c->mass, first->at.model->fixed.n_changing, lanes, &c->memory);
     if (c->watches_rank)
         rank_rows_init(&c->rank, n, options->rows, options->n_rows, lanes, &c->memory);
-    const Simulation *s = first->s;
+    const Simulation *s = first->at.s;
     Status status = arena_status(&c->memory, err);
     if (status == OK && looks_inside)
         status = inside_lanes_init(&c->inside, first, c->slots, lanes, &c->memory, err);
-    if (status == OK && reduce_wants_states(first) &&
-        !observed_guards_need_motion(s->reductions->at))
+    if (status == OK && reduce_wants_states(s) && !observed_guards_need_motion(s->reductions->at))
         status = observed_guards_in_lanes(s->reductions->at, s->params, lanes, &c->drifts, err);
     return status;
 }
@@ -273,5 +276,5 @@ void fast_runs_slot(FastRuns *c, size_t lane, Run *run)
     if (run && c->looks_inside)
         inside_lanes_slot(&c->inside, lane);
     if (run)
-        function_bind_lane(&c->drifts, lane, run->s->params);
+        function_bind_lane(&c->drifts, lane, run->at.s->params);
 }

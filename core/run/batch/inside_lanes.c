@@ -24,28 +24,28 @@ static bool has_roots(const Run *run)
 
 bool inside_lanes_wanted(const Run *run)
 {
-    return has_roots(run) || reduce_wants_steps(run);
+    return has_roots(run) || reduce_wants_steps(run->at.s);
 }
 
 bool inside_lanes_possible(const Run *run)
 {
-    const Simulation *s = run->s;
+    const Simulation *s = run->at.s;
 
     return run->drive.guards.n == s->n_events &&
            !(has_roots(run) && observed_guards_need_motion(s->observed)) &&
-           !(reduce_wants_steps(run) && observed_guards_need_motion(s->reductions->along));
+           !(reduce_wants_steps(run->at.s) && observed_guards_need_motion(s->reductions->along));
 }
 
 Status inside_lanes_init(InsideLanes *in, const Run *first, Run **slots, size_t lanes, Arena *arena,
                          Error *err)
 {
-    const Simulation *s = first->s;
+    const Simulation *s = first->at.s;
     Status status = OK;
 
     *in = (InsideLanes){.slots = slots,
                         .lanes = lanes,
                         .n_guards = has_roots(first) ? s->n_events : 0,
-                        .n_along = reduce_wants_steps(first) ? s->reductions->n_along : 0};
+                        .n_along = reduce_wants_steps(s) ? s->reductions->n_along : 0};
     /* which kinds of reductions there are */
     for (size_t k = 0; k < in->n_along; k++) {
         const bool mean = is_mean(first->rows.reduce.along[k].take);
@@ -78,7 +78,7 @@ void inside_lanes_done(InsideLanes *in)
 
 void inside_lanes_slot(InsideLanes *in, size_t lane)
 {
-    const double *params = in->slots[lane]->s->params;
+    const double *params = in->slots[lane]->at.s->params;
 
     if (in->n_guards)
         clear_lanes_slot(&in->guards, lane, params);
@@ -176,7 +176,7 @@ static bool add_integral(Along *a, const double *values, double t, double h, dou
 static bool along_is_plain(InsideLanes *in, size_t lane, double t, double h)
 {
     const Run *run = in->slots[lane];
-    const double error = reduce_mean_error(run->s);
+    const double error = reduce_mean_error(run->at.s);
     const size_t n = in->n_along, lanes = in->lanes;
     const ClearRange *there = in->along.ranges + lane * n;
     Along *next = in->next + lane * n;
@@ -208,7 +208,7 @@ static bool guards_clear(InsideLanes *in, size_t lane, double h)
     bool clear = clear_lanes_covers(&in->guards, lane, h) && guards_stay(in, lane);
 
     for (size_t k = 0; !clear && k < sizeof MORE / sizeof *MORE; k++) {
-        clear_lanes_renew(&in->guards, lane, h, MORE[k], in->slots[lane]->s->observed);
+        clear_lanes_renew(&in->guards, lane, h, MORE[k], in->slots[lane]->at.s->observed);
         clear = guards_stay(in, lane);
     }
     return clear;
@@ -219,7 +219,7 @@ static bool along_clear(InsideLanes *in, size_t lane, double t, double h)
     bool clear = clear_lanes_covers(&in->along, lane, h) && along_is_plain(in, lane, t, h);
 
     for (size_t k = 0; !clear && k < sizeof MORE / sizeof *MORE; k++) {
-        clear_lanes_renew(&in->along, lane, h, MORE[k], in->slots[lane]->s->reductions->along);
+        clear_lanes_renew(&in->along, lane, h, MORE[k], in->slots[lane]->at.s->reductions->along);
         clear = along_is_plain(in, lane, t, h);
     }
     return clear;

@@ -63,9 +63,9 @@ static bool batch_join(void *self, size_t lane)
     Batch *batch = self;
     const Run *run = batch->runner->slots[lane].run;
 
-    if (stand_in_motion(run) != batch->motion)
+    if (stand_in_motion(&run->at) != batch->motion)
         return false;
-    rate_lanes_take(&batch->rates, lane, run->eq.eval);
+    rate_lanes_take(&batch->rates, lane, run->at.eq.eval);
     return true;
 }
 
@@ -88,16 +88,16 @@ static bool has_plain_ends(const Run *run)
 {
     const StepEnd *end = run->evidence.motion.end.end;
 
-    return run->s->motion->plain && run->s->integration.projection &&
+    return run->at.s->motion->plain && run->at.s->integration.projection &&
            (end->correct || end->options.n_rows == 0);
 }
 
 static Status found_batch(BatchRunner *runner, Batch *batch, Run *run, Error *err)
 {
-    const Simulation *s = run->s;
+    const Simulation *s = run->at.s;
 
     batch->runner = runner;
-    batch->motion = stand_in_motion(run);
+    batch->motion = stand_in_motion(&run->at);
     batch->system = (BatchedSystem){.self = batch,
                                     .method = s->integration.method,
                                     .dim = run->progress.system.dim,
@@ -124,14 +124,15 @@ static Status found_batch(BatchRunner *runner, Batch *batch, Run *run, Error *er
 
 static bool may_share(const Run *run)
 {
-    return run->s->integration.method->shares_attempts && !run->eq.sensitivities;
+    return run->at.s->integration.method->shares_attempts && !run->at.eq.sensitivities;
 }
 
 static bool fits(const Batch *batch, const Run *run)
 {
-    const Simulation *s = run->s;
+    const Simulation *s = run->at.s;
 
-    return stand_in_motion(run) == batch->motion && s->integration.method == batch->system.method &&
+    return stand_in_motion(&run->at) == batch->motion &&
+           s->integration.method == batch->system.method &&
            s->integration.options.rtol == batch->system.rtol &&
            s->integration.options.atol == batch->system.atol;
 }
@@ -154,7 +155,7 @@ static Status find_batch(BatchRunner *runner, Run *run, Batch **ret_batch, Error
 static void take_slot(Batch *batch, size_t lane)
 {
     LaneSlot *slot = &batch->runner->slots[lane];
-    const double *params = slot->run->s->params;
+    const double *params = slot->run->at.s->params;
 
     slot->batch = batch;
     slot->shares_end = batch->system.ends && slot->run->evidence.motion.end.end == batch->ends.end;
@@ -180,7 +181,7 @@ static Status tell_end(BatchRunner *runner, Simulation *s, Status status,
 
 static Status end_run(BatchRunner *runner, Run *run, Error *err)
 {
-    Simulation *s = run->s;
+    Simulation *s = run->at.s;
     SimulationResult result;
 
     runner->none = false;
@@ -252,7 +253,7 @@ static Status settle(BatchRunner *runner, size_t lane, Error *err)
         return end_run(runner, slot->run, err);
     }
     /* the run has other equations now: it changes its batch */
-    if (stand_in_motion(slot->run) == slot->batch->motion)
+    if (stand_in_motion(&slot->run->at) == slot->batch->motion)
         return OK;
     Status status = find_batch(runner, slot->run, &batch, err);
     if (status == OK && batch) {

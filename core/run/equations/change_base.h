@@ -10,22 +10,22 @@
 #include "core/run/state/run_state.h"
 
 /* From here on, watches how well the dependent velocities are determined, relative to now. */
-void change_base_watch(Run *run, double t, const double *y);
+void change_base_watch(MotionState *at, double t, const double *y);
 /* At the end of a step: a choice that was bad where it was made, next to where it fails, is given
  * up where it becomes bad again, not where it is as bad as then. */
-void change_base_rise(Run *run, double t, const double *y);
+void change_base_rise(MotionState *at, double t, const double *y);
 
 /* Behind a passage, or a jump of the state: on this side of where they are not determined the
  * motion is now. */
-void change_base_orient(Run *run, double t, const double *y);
+void change_base_orient(MotionState *at, double t, const double *y);
 /* The watched value: it vanishes where change_base() is due. */
-double change_base_guard(Run *run, double t, const double *y);
+double change_base_guard(MotionState *at, double t, const double *y);
 /* Chooses anew; y[dim] is restated. ERR_NUMERIC where the base was given and no longer
  * serves. */
-Status change_base(Run *run, double t, double *y, Error *err) MUST_CHECK;
-/* The same where an event has moved the state, to run->at.q and run->at.v, and past the watched
+Status change_base(MotionState *at, double t, double *y, Error *err) MUST_CHECK;
+/* The same where an event has moved the state, to at->q and at->v, and past the watched
  * value: a base that was given will do where it would do at a start. */
-Status change_base_after_impact(Run *run, double t, double *y, Error *err) MUST_CHECK;
+Status change_base_after_impact(MotionState *at, double t, double *y, Error *err) MUST_CHECK;
 
 /* ERR_NUMERIC: a base or a frame may not last where the constraints lose rank. */
 Status change_base_singular(double t, Error *err) MUST_CHECK;

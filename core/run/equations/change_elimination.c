@@ -6,69 +6,70 @@
 #include "core/run/equations/replace.h"
 #include "core/run/state/projection.h"
 
-void change_elimination_watch(Run *run)
+void change_elimination_watch(MotionState *at, Arena *memory)
 {
-    const Motion *motion = run->s->motion;
+    const Motion *motion = at->s->motion;
 
     if (motion->elimination == ELIMINATE_SCHUR && motion->n_rows)
-        mass_watch_init(&run->eq.mass, run->s->eval, &run->memory);
+        mass_watch_init(&at->eq.mass, at->s->eval, memory);
 }
 
-static Status replace_motion(Run *run, const Motion *motion, double t, const double *y, Error *err)
+static Status replace_motion(MotionState *at, const Motion *motion, double t, const double *y,
+                             Error *err)
 {
     bool done;
-    const Status status = replace_alike(run, motion, t, y, &done, err);
+    const Status status = replace_alike(at, motion, t, y, &done, err);
 
     if (status != OK || !done)
         return status;
-    run->s->motion = motion;
-    return run->eq.sensitivities ? sensitivity_run_renew(run->eq.sensitivities, err) : OK;
+    at->s->motion = motion;
+    return at->eq.sensitivities ? sensitivity_run_renew(at->eq.sensitivities, err) : OK;
 }
 
-bool change_elimination_possible(const Run *run)
+bool change_elimination_possible(const MotionState *at)
 {
-    return run->eq.mass.rows.pivots && !run->eq.dividing;
+    return at->eq.mass.rows.pivots && !at->eq.dividing;
 }
 
-Status change_elimination(Run *run, double t, const double *y, Error *err)
+Status change_elimination(MotionState *at, double t, const double *y, Error *err)
 {
-    Simulation *s = run->s;
+    Simulation *s = at->s;
     const MotionOptions options = motion_options(s->motion);
     const Motion *dividing = s->motion, *motion = NULL;
 
-    if (!change_elimination_possible(run))
+    if (!change_elimination_possible(at))
         return OK;
     s->start.report.mass_positive = s->start.report.mass_divides = false;
     Status status =
         compiled_motion(s->compiled, &options, motion_class_of(&s->start.report), &motion, err);
     if (status == OK)
-        status = replace_motion(run, motion, t, y, err);
-    run->eq.dividing = dividing;
+        status = replace_motion(at, motion, t, y, err);
+    at->eq.dividing = dividing;
     return status;
 }
 
 /* The equations of before. */
-static Status change_back(Run *run, double t, const double *y, Error *err)
+static Status change_back(MotionState *at, double t, const double *y, Error *err)
 {
-    const Motion *motion = run->eq.dividing;
+    const Motion *motion = at->eq.dividing;
 
-    run->s->start.report.mass_positive = run->s->start.report.mass_divides = true;
-    run->eq.dividing = NULL;
-    return replace_motion(run, motion, t, y, err);
+    at->s->start.report.mass_positive = at->s->start.report.mass_divides = true;
+    at->eq.dividing = NULL;
+    return replace_motion(at, motion, t, y, err);
 }
 
-bool change_elimination_is_due(Run *run, double t, const double *y)
+bool change_elimination_is_due(MotionState *at, double t, const double *y)
 {
     const double *q, *v;
 
-    if (!run->eq.mass.rows.pivots)
+    if (!at->eq.mass.rows.pivots)
         return false;
-    run_locate(run, t, y, &q, &v);
-    return run->eq.dividing ? mass_watch_recovers(&run->eq.mass, t, q, v)
-                            : mass_watch_suspects(&run->eq.mass, t, q, v);
+    state_locate(at, t, y, &q, &v);
+    return at->eq.dividing ? mass_watch_recovers(&at->eq.mass, t, q, v)
+                           : mass_watch_suspects(&at->eq.mass, t, q, v);
 }
 
-Status change_elimination_in_time(Run *run, double t, const double *y, Error *err)
+Status change_elimination_in_time(MotionState *at, double t, const double *y, Error *err)
 {
-    return run->eq.dividing ? change_back(run, t, y, err) : change_elimination(run, t, y, err);
+    return at->eq.dividing ? change_back(at, t, y, err) : change_elimination(at, t, y, err);
 }

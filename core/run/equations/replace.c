@@ -1,66 +1,63 @@
 /* The equations of a run are replaced. */
 #include "core/run/equations/replace.h"
 
-static Status make(const Run *run, const Motion *motion, MotionEval **ret, Error *err)
-{
-    const Simulation *s = run->s;
-    return motion_eval_new(run->model, motion, s->params,
-                           ode_method_needs_jacobian(s->integration.method), ret, err);
-}
-
 /* The state of the run becomes that of `equations`, on the branches that it lies in. */
-static Status restate(const Run *run, MotionEval *equations, double t, double *y, Error *err)
+static Status restate(const MotionState *at, MotionEval *equations, double t, double *y, Error *err)
 {
-    const Status status =
-        motion_eval_restate(equations, t, run->at.q, run->at.v, run->at.kept, y, err);
+    const Status status = motion_eval_restate(equations, t, at->q, at->v, at->kept, y, err);
 
     if (status == OK)
-        motion_eval_start_switches(equations, sample_times_backwards(&run->s->times), t, y);
+        motion_eval_start_switches(equations, sample_times_backwards(&at->s->times), t, y);
     return status;
 }
 
-static void put(Run *run, MotionEval *equations, MotionEval **ret_old)
+static void put(MotionState *at, MotionEval *equations, MotionEval **ret_old)
 {
     if (ret_old)
-        *ret_old = run->eq.eval;
+        *ret_old = at->eq.eval;
     else
-        motion_eval_free(run->eq.eval);
-    run->eq.eval = equations;
+        motion_eval_free(at->eq.eval);
+    at->eq.eval = equations;
 }
 
-Status replace_restated(Run *run, const Motion *motion, double t, double *y, MotionEval **ret_old,
-                        Error *err)
+Status replace_restated(MotionState *at, const Motion *motion, double t, double *y,
+                        MotionEval **ret_old, Error *err)
 {
+    const bool with_jacobian = ode_method_needs_jacobian(at->s->integration.method);
     MotionEval *equations = NULL;
 
-    Status status = make(run, motion, &equations, err);
+    Status status =
+        motion_eval_new(at->model, motion, at->s->params, with_jacobian, &equations, err);
     if (status == OK)
-        status = restate(run, equations, t, y, err);
+        status = restate(at, equations, t, y, err);
     if (status == OK)
-        put(run, equations, ret_old);
+        put(at, equations, ret_old);
     else
         motion_eval_free(equations);
     return status;
 }
 
-Status replace_by(Run *run, MotionEval *equations, double t, double *y, Error *err)
+Status replace_by(MotionState *at, MotionEval *equations, double t, double *y, Error *err)
 {
-    const Status status = restate(run, equations, t, y, err);
+    const Status status = restate(at, equations, t, y, err);
 
     if (status == OK)
-        put(run, equations, NULL);
+        put(at, equations, NULL);
     return status;
 }
 
-Status replace_alike(Run *run, const Motion *motion, double t, const double *y, bool *ret_done,
-                     Error *err)
+Status replace_alike(MotionState *at, const Motion *motion, double t, const double *y,
+                     bool *ret_done, Error *err)
 {
+    /* another method may have taken over that needs it, and goes on */
+    const bool with_jacobian = motion_eval_has_jacobian(at->eq.eval);
     MotionEval *equations = NULL;
-    const Status status = make(run, motion, &equations, err);
+    const Status status =
+        motion_eval_new(at->model, motion, at->s->params, with_jacobian, &equations, err);
 
-    *ret_done = status == OK && motion_eval_take_over(equations, run->eq.eval, t, y);
+    *ret_done = status == OK && motion_eval_take_over(equations, at->eq.eval, t, y);
     if (*ret_done)
-        put(run, equations, NULL);
+        put(at, equations, NULL);
     else
         motion_eval_free(equations);
     return status;

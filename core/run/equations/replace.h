@@ -9,17 +9,18 @@
 
 #include "core/run/state/run_state.h"
 
-/* From here on the run integrates `motion`, from the state (run->at.q, run->at.v, run->at.kept):
+/* From here on the run integrates `motion`, from the state (at->q, at->v, at->kept):
  * y[dim] is restated. *ret_old: the equations of before, which the caller frees; NULL: they are
  * freed. After an error nothing has changed. */
-Status replace_restated(Run *run, const Motion *motion, double t, double *y, MotionEval **ret_old,
-                        Error *err) MUST_CHECK;
+Status replace_restated(MotionState *at, const Motion *motion, double t, double *y,
+                        MotionEval **ret_old, Error *err) MUST_CHECK;
 /* The same with equations that exist: they are the run's then. */
-Status replace_by(Run *run, MotionEval *equations, double t, double *y, Error *err) MUST_CHECK;
+Status replace_by(MotionState *at, MotionEval *equations, double t, double *y,
+                  Error *err) MUST_CHECK;
 
 /* The same by a motion with the same state and branches: y stays. *ret_done: false if the branches
  * differ; then nothing has changed. */
-Status replace_alike(Run *run, const Motion *motion, double t, const double *y, bool *ret_done,
-                     Error *err) MUST_CHECK;
+Status replace_alike(MotionState *at, const Motion *motion, double t, const double *y,
+                     bool *ret_done, Error *err) MUST_CHECK;
 
 #endif

@@ -10,17 +10,17 @@
 #include "core/run/state/projection.h"
 #include "core/run/state/stochastic.h"
 
-size_t smooth_widest(const Run *run)
+size_t smooth_widest(const MotionState *at)
 {
-    const size_t n = run->model->n;
-    return run->at.size > 2 * n ? run->at.size : 2 * n;
+    const size_t n = at->model->n;
+    return at->size > 2 * n ? at->size : 2 * n;
 }
 
 static void follow(void *self, double t, const double *y, double *ret_z, double *ret_rates)
 {
     const Run *run = self;
-    const size_t n = run->model->n;
-    const MotionPoint point = motion_eval_point(run->eq.eval, t, y);
+    const size_t n = run->at.model->n;
+    const MotionPoint point = motion_eval_point(run->at.eq.eval, t, y);
 
     memcpy(ret_z, point.q, n * sizeof *ret_z);
     memcpy(ret_z + n, point.v, n * sizeof *ret_z);
@@ -29,10 +29,10 @@ static void follow(void *self, double t, const double *y, double *ret_z, double 
 }
 
 /* Derived for the first passage of a model, bound for the first one of the run. */
-static Status bind_equations(Run *run, Error *err)
+static Status bind_equations(MotionState *at, Error *err)
 {
-    Simulation *s = run->s;
-    Smooth *smooth = &run->eq.smooth;
+    Simulation *s = at->s;
+    Smooth *smooth = &at->eq.smooth;
     MotionOptions options = motion_options(s->motion);
 
     if (smooth->equations)
@@ -41,34 +41,35 @@ static Status bind_equations(Run *run, Error *err)
     Status status =
         compiled_motion_in(s->compiled, formulation_find("lagrange-dalembert"), &options,
                            motion_class_of(&s->start.report), &smooth->motion, err);
-    return status == OK ? motion_eval_new(run->model, smooth->motion, s->params, false,
+    return status == OK ? motion_eval_new(at->model, smooth->motion, s->params, false,
                                           &smooth->equations, err)
                         : status;
 }
 
 /* The sizes of what was met so far. */
-static void take_sizes(Run *run, const double *z, double *ret_size)
+static void take_sizes(MotionState *at, const double *z, double *ret_size)
 {
-    const size_t n = run->model->n;
-    double *largest = run->eq.smooth.largest;
+    const size_t n = at->model->n;
+    double *largest = at->eq.smooth.largest;
 
     for (size_t i = 0; i < n; i++) {
-        const double met = fmax(fabs(run->at.bounds[i]), fabs(run->at.bounds[n + i]));
+        const double met = fmax(fabs(at->bounds[i]), fabs(at->bounds[n + i]));
         largest[i] = fmax(met, fabs(z[i]));
-        largest[n + i] = fmax(run_speed(run, i), fabs(z[n + i]));
+        largest[n + i] = fmax(extent_speed(at, i), fabs(z[n + i]));
     }
-    nominal_met(run->s, largest, ret_size);
+    nominal_met(at->s, largest, ret_size);
 }
 
-static void take_noise(Run *run, double t, const double *z, double *ret_noise, double *ret_carried)
+static void take_noise(MotionState *at, double t, const double *z, double *ret_noise,
+                       double *ret_carried)
 {
-    const size_t n = run->model->n, rows = 2 * n + 1;
-    double *shaken = run->eq.smooth.shaken;
+    const size_t n = at->model->n, rows = 2 * n + 1;
+    double *shaken = at->eq.smooth.shaken;
 
     memset(ret_noise, 0, 2 * n * sizeof *ret_noise);
     memset(ret_carried, 0, 2 * n * sizeof *ret_carried);
     for (size_t k = 0; k < SHAKE_DRAWS; k++)
-        motion_eval_rates_shaken(run->eq.smooth.equations, t, z, shaken + k * rows);
+        motion_eval_rates_shaken(at->eq.smooth.equations, t, z, shaken + k * rows);
     for (size_t i = 0; i < 2 * n; i++)
         for (size_t k = 1; k < SHAKE_DRAWS; k++) {
             const double noise = ODE_NOISE_MARGIN * fabs(shaken[k * rows + i] - shaken[i]);
@@ -84,26 +85,27 @@ static bool begin(void *self, double t, const double *z, double *ret_size, doubl
     Run *run = self;
     Error ignored;
 
-    if (bind_equations(run, &ignored) != OK)
+    if (bind_equations(&run->at, &ignored) != OK)
         return false;
-    motion_eval_start_switches(run->eq.smooth.equations, sample_times_backwards(&run->s->times), t,
-                               z);
-    take_sizes(run, z, ret_size);
-    take_noise(run, t, z, ret_noise, ret_carried);
+    motion_eval_start_switches(run->at.eq.smooth.equations,
+                               sample_times_backwards(&run->at.s->times), t, z);
+    take_sizes(&run->at, z, ret_size);
+    take_noise(&run->at, t, z, ret_noise, ret_carried);
     return true;
 }
 
 static void smooth_rates(void *self, double t, const double *z, double *ret_rates)
 {
     const Run *run = self;
-    motion_eval_rates(run->eq.smooth.equations, &t, z, ret_rates);
+    motion_eval_rates(run->at.eq.smooth.equations, &t, z, ret_rates);
 }
 
 static Status project(void *self, double t, double *z, Error *err)
 {
     Run *run = self;
-    Change change;
-    return run_project_model(run, t, z, z + run->model->n, &change, err);
+    StepEndChange change;
+    return state_project_model(&run->at, &run->evidence.motion, t, z, z + run->at.model->n, &change,
+                               err);
 }
 
 /* The constraints may leave several solutions for the remaining velocities. At the end of a step
@@ -112,29 +114,28 @@ static Status project(void *self, double t, double *z, Error *err)
 static bool leave(void *self, double t, const double *z, double *y, bool end)
 {
     Run *run = self;
-    const double *q = z, *v = z + run->model->n;
+    const double *q = z, *v = z + run->at.model->n;
     Error ignored;
 
-    return (end ? motion_eval_restate(run->eq.eval, t, q, v, NULL, y, &ignored)
-                : motion_eval_restate_seen(run->eq.eval, t, q, v, NULL, y, &ignored)) == OK;
+    return (end ? motion_eval_restate(run->at.eq.eval, t, q, v, NULL, y, &ignored)
+                : motion_eval_restate_seen(run->at.eq.eval, t, q, v, NULL, y, &ignored)) == OK;
 }
 
 /* The state is q and the velocities that the constraints leave free. Momenta and charts stay
  * smooth. Multipliers, the time of a multiplier and sensitivities do not follow from (q, v). */
-static bool determined_by_model(const Run *run)
+static bool determined_by_model(const MotionState *at)
 {
-    const Motion *motion = run->s->motion;
-    return motion->formulation->uses_dependent && !run->eq.sensitivities &&
-           motion->dim == 2 * run->model->n - motion->n_rows;
+    const Motion *motion = at->s->motion;
+    return motion->formulation->uses_dependent && !at->eq.sensitivities &&
+           motion->dim == 2 * at->model->n - motion->n_rows;
 }
 
-Status smooth_init(Run *run, Error *err)
+Status smooth_init(MotionState *at, Arena *memory, Error *err)
 {
-    const size_t n = run->model->n;
-    Smooth *smooth = &run->eq.smooth;
+    const size_t n = at->model->n;
+    Smooth *smooth = &at->eq.smooth;
 
-    *smooth =
-        (Smooth){.wanted = singular_watches(&run->watch.singular) && determined_by_model(run)};
+    *smooth = (Smooth){.wanted = singular_watches(&at->singular) && determined_by_model(at)};
     if (!smooth->wanted)
         return OK;
     const ArenaPiece pieces[] = {
@@ -148,18 +149,18 @@ Status smooth_init(Run *run, Error *err)
                                     .follow = follow,
                                     .begin = begin,
                                     .rates = smooth_rates,
-                                    .project = run->s->integration.projection ? project : NULL,
+                                    .project = at->s->integration.projection ? project : NULL,
                                     .leave = leave};
-    arena_pieces(&run->memory, pieces, sizeof pieces / sizeof *pieces);
-    return arena_status(&run->memory, err);
+    arena_pieces(memory, pieces, sizeof pieces / sizeof *pieces);
+    return arena_status(memory, err);
 }
 
-void smooth_done(Run *run)
+void smooth_done(MotionState *at)
 {
-    motion_eval_free(run->eq.smooth.equations);
+    motion_eval_free(at->eq.smooth.equations);
 }
 
-const OdeSmooth *smooth_variables(const Run *run)
+const OdeSmooth *smooth_variables(const MotionState *at)
 {
-    return run->eq.smooth.wanted ? &run->eq.smooth.variables : NULL;
+    return at->eq.smooth.wanted ? &at->eq.smooth.variables : NULL;
 }

@@ -10,11 +10,11 @@
 
 #include "core/run/state/run_state.h"
 
-Status smooth_init(Run *run, Error *err) MUST_CHECK;
+Status smooth_init(MotionState *at, Arena *memory, Error *err) MUST_CHECK;
 /* Components of a state inside a step or a passage. */
-size_t smooth_widest(const Run *run);
-void smooth_done(Run *run);
+size_t smooth_widest(const MotionState *at);
+void smooth_done(MotionState *at);
 /* NULL where the run is carried across in its own. */
-const OdeSmooth *smooth_variables(const Run *run);
+const OdeSmooth *smooth_variables(const MotionState *at);
 
 #endif

@@ -17,22 +17,22 @@ static const double RETURN_QUALITY_RATIO = 2;
  * Convention. */
 static const double NEAR_RANK_LOSS_FRACTION = 0.25;
 
-const Motion *stand_in_motion(const Run *run)
+const Motion *stand_in_motion(const MotionState *at)
 {
-    return run->eq.stand_in.motion ? run->eq.stand_in.motion : run->s->motion;
+    return at->eq.stand_in.motion ? at->eq.stand_in.motion : at->s->motion;
 }
 
-bool stand_in_fears_rank(const Run *run)
+bool stand_in_fears_rank(const MotionState *at)
 {
-    const Motion *motion = run->s->motion;
+    const Motion *motion = at->s->motion;
 
-    return ode_method_fixed_step(run->s->integration.method) && motion->n_own > 0 &&
-           run->eq.smooth.wanted;
+    return ode_method_fixed_step(at->s->integration.method) && motion->n_own > 0 &&
+           at->eq.smooth.wanted;
 }
 
-double stand_in_determined(const Run *run, const MotionPoint *point)
+double stand_in_determined(const MotionState *at, const MotionPoint *point)
 {
-    const double first = run->eq.stand_in.inertia;
+    const double first = at->eq.stand_in.inertia;
 
     if (point->inertia < 0 || point->inertia == first)
         return point->determined;
@@ -40,37 +40,37 @@ double stand_in_determined(const Run *run, const MotionPoint *point)
     return point->determined * sqrt(sqrt(change));
 }
 
-static double distance_at(Run *run, double t, const double *y)
+static double distance_at(MotionState *at, double t, const double *y)
 {
     const double *q, *v;
 
-    run_locate(run, t, y, &q, &v);
-    return singular_distance(&run->watch.singular, t, q, v);
+    state_locate(at, t, y, &q, &v);
+    return singular_distance(&at->singular, t, q, v);
 }
 
-void stand_in_start(Run *run, double t, const double *y)
+void stand_in_start(MotionState *at, double t, const double *y)
 {
-    if (stand_in_fears_rank(run))
-        run->eq.stand_in.distance = distance_at(run, t, y);
+    if (stand_in_fears_rank(at))
+        at->eq.stand_in.distance = distance_at(at, t, y);
 }
 
-double stand_in_clear(Run *run, double t, const double *y)
+double stand_in_clear(MotionState *at, double t, const double *y)
 {
-    const double first = run->eq.stand_in.distance;
-    return first > 0 ? distance_at(run, t, y) / first - NEAR_RANK_LOSS_FRACTION : 1;
+    const double first = at->eq.stand_in.distance;
+    return first > 0 ? distance_at(at, t, y) / first - NEAR_RANK_LOSS_FRACTION : 1;
 }
 
-/* Over the coordinates that serve best at (run->at.q, run->at.v); NULL: there is none with a
+/* Over the coordinates that serve best at (at->q, at->v); NULL: there is none with a
  * state and corners like those of the simulation's. */
-static Status choose_motion(const Run *run, double t, const Motion **ret_motion, Error *err)
+static Status choose_motion(const MotionState *at, double t, const Motion **ret_motion, Error *err)
 {
-    const Simulation *s = run->s;
+    const Simulation *s = at->s;
     const Formulation *voronec = formulation_find("voronec");
     const Motion *own = s->motion, *motion = NULL;
     const size_t room = own->n_rows + 1;
     size_t *dependent = arena_alloc(s->arena, room, sizeof *dependent);
     MotionOptions options = {.rows = s->start.rows, .n_rows = own->n_rows, .dependent = dependent};
-    const MotionQuestion question = simulation_question(s, t, run->at.q, run->at.v, &options);
+    const MotionQuestion question = simulation_question(s, t, at->q, at->v, &options);
 
     *ret_motion = NULL;
     if (!dependent)
@@ -88,16 +88,17 @@ static Status choose_motion(const Run *run, double t, const Motion **ret_motion,
     return status;
 }
 
-Status stand_in_begin(Run *run, double floor, double t, double *y, bool *ret_found, Error *err)
+Status stand_in_begin(MotionState *at, double floor, double t, double *y, bool *ret_found,
+                      Error *err)
 {
-    StandIn *x = &run->eq.stand_in;
+    StandIn *x = &at->eq.stand_in;
     const bool given_serve = x->motion == NULL; /* up to now: they are kept aside */
     const Motion *motion;
 
     *ret_found = false;
-    Status status = choose_motion(run, t, &motion, err);
+    Status status = choose_motion(at, t, &motion, err);
     if (status == OK && motion)
-        status = replace_restated(run, motion, t, y, given_serve ? &x->given : NULL, err);
+        status = replace_restated(at, motion, t, y, given_serve ? &x->given : NULL, err);
     if (status != OK || !motion)
         return status;
     if (given_serve && x->count++ == 0)
@@ -109,10 +110,10 @@ Status stand_in_begin(Run *run, double floor, double t, double *y, bool *ret_fou
     return OK;
 }
 
-Status stand_in_end(Run *run, double t, double *y, Error *err)
+Status stand_in_end(MotionState *at, double t, double *y, Error *err)
 {
-    StandIn *x = &run->eq.stand_in;
-    const Status status = replace_by(run, x->given, t, y, err);
+    StandIn *x = &at->eq.stand_in;
+    const Status status = replace_by(at, x->given, t, y, err);
 
     if (status == OK) {
         x->given = NULL;
@@ -122,49 +123,49 @@ Status stand_in_end(Run *run, double t, double *y, Error *err)
 }
 
 /* Evaluates the given equations at (q, v). Returns false if they have no state there. */
-static bool ask_given(Run *run, double t, const double *q, const double *v, MotionPoint *ret)
+static bool ask_given(MotionState *at, double t, const double *q, const double *v, MotionPoint *ret)
 {
-    StandIn *x = &run->eq.stand_in;
+    StandIn *x = &at->eq.stand_in;
 
-    memset(x->y, 0, run->s->motion->dim * sizeof *x->y);
+    memset(x->y, 0, at->s->motion->dim * sizeof *x->y);
     if (motion_eval_restate(x->given, t, q, v, NULL, x->y, NULL) != OK)
         return false;
     *ret = motion_eval_point(x->given, t, x->y);
-    ret->determined = stand_in_determined(run, ret);
+    ret->determined = stand_in_determined(at, ret);
     return true;
 }
 
-double stand_in_wanted(Run *run, double t, const double *y)
+double stand_in_wanted(MotionState *at, double t, const double *y)
 {
-    const MotionPoint at = motion_eval_point(run->eq.eval, t, y);
-    const double level = RETURN_QUALITY_RATIO * run->eq.stand_in.floor;
+    const MotionPoint other = motion_eval_point(at->eq.eval, t, y);
+    const double level = RETURN_QUALITY_RATIO * at->eq.stand_in.floor;
     MotionPoint point;
 
-    if (!ask_given(run, t, at.q, at.v, &point) || !isfinite(point.determined))
+    if (!ask_given(at, t, other.q, other.v, &point) || !isfinite(point.determined))
         return level;
-    if (!(run->eq.stand_in.distance > 0))
+    if (!(at->eq.stand_in.distance > 0))
         return level - point.determined;
     const double away =
-        singular_distance(&run->watch.singular, t, at.q, at.v) / run->eq.stand_in.distance;
+        singular_distance(&at->singular, t, other.q, other.v) / at->eq.stand_in.distance;
     return fmax(level - point.determined, RETURN_QUALITY_RATIO * NEAR_RANK_LOSS_FRACTION - away);
 }
 
-void stand_in_columns(Run *run)
+void stand_in_columns(MotionState *at)
 {
-    StandIn *x = &run->eq.stand_in;
-    const size_t n_own = run->s->motion->n_own;
+    StandIn *x = &at->eq.stand_in;
+    const size_t n_own = at->s->motion->n_own;
     MotionPoint point;
 
     if (!x->motion || n_own == 0)
         return;
-    const bool known = ask_given(run, run->at.state.t, run->at.state.q, run->at.state.v, &point);
+    const bool known = ask_given(at, at->state.t, at->state.q, at->state.v, &point);
     for (size_t k = 0; k < n_own; k++)
         x->own[k] = known ? point.own[k] : NAN;
-    run->at.state.own = x->own;
+    at->state.own = x->own;
 }
 
-void stand_in_done(Run *run)
+void stand_in_done(MotionState *at)
 {
-    motion_eval_free(run->eq.stand_in.given);
-    run->eq.stand_in.given = NULL;
+    motion_eval_free(at->eq.stand_in.given);
+    at->eq.stand_in.given = NULL;
 }

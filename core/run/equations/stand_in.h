@@ -13,33 +13,33 @@
 
 #include "core/run/state/run_state.h"
 
-/* The motion that run->eq.eval evaluate: that of the simulation, or the one that stands in. */
-const Motion *stand_in_motion(const Run *run);
+/* The motion that at->eq.eval evaluate: that of the simulation, or the one that stands in. */
+const Motion *stand_in_motion(const MotionState *at);
 
 /* Whether they are to stand in where the constraints come near to losing rank. */
-bool stand_in_fears_rank(const Run *run);
+bool stand_in_fears_rank(const MotionState *at);
 /* How well equations determine the velocities at a point of theirs. If their inertia is k times
  * that of the given ones at the start, or a k-th, the quality is less by the fourth root of k. */
-double stand_in_determined(const Run *run, const MotionPoint *point);
+double stand_in_determined(const MotionState *at, const MotionPoint *point);
 /* At the start of the motion, after the first step of the watch over singular configurations. */
-void stand_in_start(Run *run, double t, const double *y);
+void stand_in_start(MotionState *at, double t, const double *y);
 /* Above 0 as long as that is far. */
-double stand_in_clear(Run *run, double t, const double *y);
+double stand_in_clear(MotionState *at, double t, const double *y);
 
-/* From here on others stand in, or others than before, at the state (run->at.q, run->at.v,
- * run->at.kept); y[dim] is restated. *ret_found: there are such, with a state of the same size.
+/* From here on others stand in, or others than before, at the state (at->q, at->v,
+ * at->kept); y[dim] is restated. *ret_found: there are such, with a state of the same size.
  * `floor`: of how well the given ones have to determine the velocities. */
-Status stand_in_begin(Run *run, double floor, double t, double *y, bool *ret_found,
+Status stand_in_begin(MotionState *at, double floor, double t, double *y, bool *ret_found,
                       Error *err) MUST_CHECK;
 /* The given ones take over. */
-Status stand_in_end(Run *run, double t, double *y, Error *err) MUST_CHECK;
+Status stand_in_end(MotionState *at, double t, double *y, Error *err) MUST_CHECK;
 
 /* Above 0 while others do better; below, the given ones serve again. */
-double stand_in_wanted(Run *run, double t, const double *y);
+double stand_in_wanted(MotionState *at, double t, const double *y);
 
 /* While others stand in: the formulation's own columns at the state looked at. */
-void stand_in_columns(Run *run);
+void stand_in_columns(MotionState *at);
 
-void stand_in_done(Run *run);
+void stand_in_done(MotionState *at);
 
 #endif

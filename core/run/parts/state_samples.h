@@ -19,6 +19,7 @@ typedef struct StateSamples {
     uint64_t stride; /* a power of two */
     double *t, *q, *v, *vdot, *lambda;
     Arena *arena;
+    bool waits; /* accelerations and multipliers may be found later: see observe.h */
 } StateSamples;
 
 /* room: 0, or an even number. Memory is the arena's, which outlives the samples; whether there was

@@ -5,10 +5,10 @@
 
 #include "core/model/kinds.h"
 
-void run_widen(Run *run, const double *q, const double *v)
+void extent_widen(MotionState *at, const double *q, const double *v)
 {
-    const size_t n = run->model->n, *kinds = run->model->kinds.first;
-    double *low = run->at.bounds, *high = low + n, *most = run->at.speed_squares, *now = most + n;
+    const size_t n = at->model->n, *kinds = at->model->kinds.first;
+    double *low = at->bounds, *high = low + n, *most = at->speed_squares, *now = most + n;
 
     for (size_t i = 0; i < n; i++) {
         low[i] = q[i] < low[i] ? q[i] : low[i];
@@ -20,26 +20,26 @@ void run_widen(Run *run, const double *q, const double *v)
         most[i] = now[i] > most[i] ? now[i] : most[i];
 }
 
-bool run_loses(const Run *run, const Path *path)
+bool extent_loses(const MotionState *at, const Path *path)
 {
-    const Model *m = run->model;
+    const Model *m = at->model;
     bool lost = false;
 
     for (size_t i = 0; i < m->n; i++) {
         const double largest =
-            fmax(kinds_largest(m, run->at.bounds, i), kinds_largest(m, run->at.bounds + m->n, i));
+            fmax(kinds_largest(m, at->bounds, i), kinds_largest(m, at->bounds + m->n, i));
         lost = lost || path_is_lost(path, 1 + i, largest) ||
-               path_is_lost(path, 1 + m->n + i, run_speed(run, i));
+               path_is_lost(path, 1 + m->n + i, extent_speed(at, i));
     }
     return lost;
 }
 
-double run_speed(const Run *run, size_t i)
+double extent_speed(const MotionState *at, size_t i)
 {
-    const size_t n = run->model->n, *kinds = run->model->kinds.first;
+    const size_t n = at->model->n, *kinds = at->model->kinds.first;
     double count = 0;
 
     for (size_t j = 0; j < n; j++)
         count += kinds[j] == kinds[i];
-    return sqrt(run->at.speed_squares[kinds[i]] / count);
+    return sqrt(at->speed_squares[kinds[i]] / count);
 }

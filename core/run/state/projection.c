@@ -5,130 +5,128 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/base/accuracy.h"
-#include "core/run/state/crossing.h"
-
-void run_locate_of(Run *run, double t, const double *y, const double **ret_q, const double **ret_v)
+/* Whether t is inside a passage in smooth variables (smooth.h), and (q, v) there. */
+static bool locate_in_passage(MotionState *at, double t, const double **ret_q, const double **ret_v)
 {
-    if (crossing_locate(run, t, ret_q, ret_v))
+    const OdeArc *arc = at->singular.arc;
+
+    if (!at->eq.smooth.wanted || !singular_covers(&at->singular, t))
+        return false;
+    arc->state(arc, (t - arc->t) / arc->h, at->eq.smooth.z);
+    *ret_q = at->eq.smooth.z;
+    *ret_v = at->eq.smooth.z + at->model->n;
+    return true;
+}
+
+void state_look_in_passage(MotionState *at)
+{
+    const size_t n = at->model->n;
+    ObservedState *state = &at->state;
+    const double *q, *v;
+
+    if (!locate_in_passage(at, state->t, &q, &v))
         return;
-    MotionPoint point = motion_eval_point(run->eq.eval, t, y);
+    memcpy(at->eq.smooth.seen, q, 2 * n * sizeof *q);
+    state->q = at->eq.smooth.seen;
+    state->v = at->eq.smooth.seen + n;
+}
+
+void state_locate_of(MotionState *at, double t, const double *y, const double **ret_q,
+                     const double **ret_v)
+{
+    if (locate_in_passage(at, t, ret_q, ret_v))
+        return;
+    MotionPoint point = motion_eval_point(at->eq.eval, t, y);
     *ret_q = point.q;
     *ret_v = point.v;
 }
 
-void run_state_of(void *self, double t, const double *y, const double **ret_q, const double **ret_v)
+void state_of(void *self, double t, const double *y, const double **ret_q, const double **ret_v)
 {
-    run_locate(self, t, y, ret_q, ret_v);
+    state_locate(self, t, y, ret_q, ret_v);
 }
 
-double run_energy(Run *run, double t, const double *q, const double *v)
+void state_take_out(MotionState *at, double t, const double *y)
 {
-    return evidence_energy(&run->evidence.motion, t, q, v);
-}
-
-void run_take_out(Run *run, double t, const double *y)
-{
-    const size_t n = run->model->n;
-    MotionPoint point = motion_eval_point(run->eq.eval, t, y);
+    const size_t n = at->model->n;
+    MotionPoint point = motion_eval_point(at->eq.eval, t, y);
     const double *q = point.q, *v = point.v;
 
-    (void)crossing_locate(run, t, &q, &v);
-    memcpy(run->at.q, q, n * sizeof *run->at.q);
-    memcpy(run->at.v, v, n * sizeof *run->at.v);
-    if (run->s->motion->n_rows)
-        memcpy(run->at.kept, point.lambda, run->s->motion->n_rows * sizeof *run->at.kept);
+    (void)locate_in_passage(at, t, &q, &v);
+    memcpy(at->q, q, n * sizeof *at->q);
+    memcpy(at->v, v, n * sizeof *at->v);
+    if (at->s->motion->n_rows)
+        memcpy(at->kept, point.lambda, at->s->motion->n_rows * sizeof *at->kept);
 }
 
-Status run_put_back(Run *run, double t, double *y, Error *err)
+Status state_put_back(MotionState *at, double t, double *y, Error *err)
 {
-    return motion_eval_restate(run->eq.eval, t, run->at.q, run->at.v, run->at.kept, y, err);
+    return motion_eval_restate(at->eq.eval, t, at->q, at->v, at->kept, y, err);
 }
 
 /* The watches over M and A go on from the evaluation by the projection, at ends of steps only. */
-static void share_matrices(Run *run, double t)
+static void share_matrices(MotionState *at, const StepEndEval *end, double t)
 {
-    const double *state, *matrices = step_end_matrices(&run->evidence.motion.end, &state);
-    const double *changing = step_end_changing(&run->evidence.motion.end);
+    const double *state, *matrices = step_end_matrices(end, &state);
+    const double *changing = step_end_changing(end);
 
     if (matrices)
-        model_eval_take_matrices(run->s->eval, state, matrices);
+        model_eval_take_matrices(at->s->eval, state, matrices);
     if (changing)
-        mass_watch_take(&run->eq.mass, t, changing);
+        mass_watch_take(&at->eq.mass, t, changing);
 }
 
-static inline Status project_model(Run *run, double t, double *q, double *v, bool shares,
-                                   Change *ret, Error *err)
+/* With pivots, if the program for ends of steps does not meet the constraints. */
+static Status project_with_pivots(MotionState *at, Evidence *evidence, double t, double *q,
+                                  double *v, StepEndChange *ret, Error *err)
 {
-    const Simulation *s = run->s;
+    const Simulation *s = at->s;
+    const double before = evidence_energy(evidence, t, q, v);
 
-    if (step_end_correct(&run->evidence.motion.end, t, q, v, ret)) {
-        if (shares)
-            share_matrices(run, t);
-        return OK;
-    }
-    const double before = run_energy(run, t, q, v);
-    *ret = (Change){0};
+    *ret = (StepEndChange){0};
     Status status = model_project(s->eval, t, q, v, s->start.rows, s->start.report.rank, &ret->dq,
                                   &ret->dv, err);
     if (status == OK && (ret->dq > 0 || ret->dv > 0))
-        ret->energy = run_energy(run, t, q, v) - before;
+        ret->energy = evidence_energy(evidence, t, q, v) - before;
     return status;
 }
 
-Status run_project_model(Run *run, double t, double *q, double *v, Change *ret, Error *err)
+Status state_project_model(MotionState *at, Evidence *evidence, double t, double *q, double *v,
+                           StepEndChange *ret, Error *err)
 {
-    return project_model(run, t, q, v, true, ret, err);
-}
-
-static inline Status run_project(Run *run, double t, double *y, bool on_step_end, Change *ret,
-                                 Error *err)
-{
-    if (run->s->motion->plain) {
-        Status status = project_model(run, t, y, y + run->model->n, on_step_end, ret, err);
-        if (status == OK && run->eq.sensitivities)
-            status = linearised_project_columns(sensitivity_run_motion(run->eq.sensitivities), t, y,
-                                                err);
-        return status;
-    }
-    run_take_out(run, t, y);
-    Status status = project_model(run, t, run->at.q, run->at.v, on_step_end, ret, err);
-    /* a state that satisfies the constraints keeps its bits */
-    if (status != OK || !(ret->dq > 0 || ret->dv > 0))
-        return status;
-    if (on_step_end)
-        return run_put_back(run, t, y, err);
-    return motion_eval_restate_seen(run->eq.eval, t, run->at.q, run->at.v, run->at.kept, y, err);
-}
-
-Status run_check_corner(Run *run, double t, const double *y, Error *err)
-{
-    MotionPoint point = motion_eval_point(run->eq.eval, t, y);
-    return corners_check(&run->watch.corners, t, point.q, point.v, point.vdot, err);
-}
-
-/* If the motion does not go on smoothly past a corner, the end of a step at the corner stays
- * unprojected: a projection would bend the step. */
-static Status project_to_corner(Run *run, double t, double *y, Change *ret, Error *err)
-{
-    memcpy(run->at.scratch, y, (run->at.size + 1) * sizeof *y);
-    run->watch.corner_t = NAN;
-    Status status = run_project(run, t, y, true, ret, err);
-    /* after a larger change a corner is looked for */
-    if ((status == OK && fmax(ret->dq, ret->dv) <= ACCURACY_CLEAR) ||
-        run_check_corner(run, t, run->at.scratch, NULL) == OK)
-        return status;
-    run->watch.corner_t = t;
-    memcpy(y, run->at.scratch, (run->at.size + 1) * sizeof *y);
-    *ret = (Change){0};
+    if (!step_end_correct(&evidence->end, t, q, v, ret))
+        return project_with_pivots(at, evidence, t, q, v, ret, err);
+    share_matrices(at, &evidence->end, t);
     return OK;
 }
 
-Status run_project_state(void *self, double t, double *y, bool on_step_end, Error *err)
+Status state_project(MotionState *at, Evidence *evidence, double t, double *y, bool on_step_end,
+                     StepEndChange *ret, Error *err)
 {
-    Run *run = self;
-    Change ignored = {0}, *change = on_step_end ? &run->progress.pending : &ignored;
-    return on_step_end && run->watch.corners.function.program
-               ? project_to_corner(run, t, y, change, err)
-               : run_project(run, t, y, on_step_end, change, err);
+    const bool plain = at->s->motion->plain;
+    double *q = plain ? y : at->q, *v = plain ? y + at->model->n : at->v;
+    Status status = OK;
+
+    /* the state of the model is made admissible */
+    if (!plain)
+        state_take_out(at, t, y);
+    if (on_step_end)
+        status = state_project_model(at, evidence, t, q, v, ret, err);
+    else if (!step_end_correct(&evidence->end, t, q, v, ret))
+        status = project_with_pivots(at, evidence, t, q, v, ret, err);
+    if (plain && status == OK && at->eq.sensitivities)
+        status =
+            linearised_project_columns(sensitivity_run_motion(at->eq.sensitivities), t, y, err);
+    /* a state that satisfies the constraints keeps its bits */
+    if (plain || status != OK || !(ret->dq > 0 || ret->dv > 0))
+        return status;
+    if (on_step_end)
+        return state_put_back(at, t, y, err);
+    return motion_eval_restate_seen(at->eq.eval, t, at->q, at->v, at->kept, y, err);
+}
+
+Status state_check_corner(MotionState *at, Corners *corners, double t, const double *y, Error *err)
+{
+    const MotionPoint point = motion_eval_point(at->eq.eval, t, y);
+    return corners_check(corners, t, point.q, point.v, point.vdot, err);
 }

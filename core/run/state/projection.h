@@ -6,35 +6,37 @@
 #include "core/run/state/run_state.h"
 
 /* The model's coordinates and velocities at a state of the motion; until the next evaluation. */
-void run_locate_of(Run *run, double t, const double *y, const double **ret_q, const double **ret_v);
-static inline void run_locate(Run *run, double t, const double *y, const double **ret_q,
-                              const double **ret_v)
+void state_locate_of(MotionState *at, double t, const double *y, const double **ret_q,
+                     const double **ret_v);
+static inline void state_locate(MotionState *at, double t, const double *y, const double **ret_q,
+                                const double **ret_v)
 {
-    if (run->s->motion->plain) {
+    if (at->s->motion->plain) {
         *ret_q = y;
-        *ret_v = y + run->model->n;
+        *ret_v = y + at->model->n;
         return;
     }
-    run_locate_of(run, t, y, ret_q, ret_v);
+    state_locate_of(at, t, y, ret_q, ret_v);
 }
-/* For Singular. */
-void run_state_of(void *self, double t, const double *y, const double **ret_q,
-                  const double **ret_v);
-
-double run_energy(Run *run, double t, const double *q, const double *v);
+/* Inside a passage in smooth variables (smooth.h) the state of the integration may say little about
+ * (q, v): at->state has those of the passage from then on. */
+void state_look_in_passage(MotionState *at);
+/* For Singular; self is the MotionState. */
+void state_of(void *self, double t, const double *y, const double **ret_q, const double **ret_v);
 
 /* Copies the model's state, and the multipliers the motion keeps, to where it may be changed. */
-void run_take_out(Run *run, double t, const double *y);
-Status run_put_back(Run *run, double t, double *y, Error *err) MUST_CHECK;
+void state_take_out(MotionState *at, double t, const double *y);
+Status state_put_back(MotionState *at, double t, double *y, Error *err) MUST_CHECK;
 
-/* Makes q, v admissible. */
-Status run_project_model(Run *run, double t, double *q, double *v, Change *ret,
-                         Error *err) MUST_CHECK;
+/* Makes q, v admissible; *ret: by how much they have changed. */
+Status state_project_model(MotionState *at, Evidence *evidence, double t, double *q, double *v,
+                           StepEndChange *ret, Error *err) MUST_CHECK;
+/* The same for the state y, at the end of a step or inside it. */
+Status state_project(MotionState *at, Evidence *evidence, double t, double *y, bool on_step_end,
+                     StepEndChange *ret, Error *err) MUST_CHECK;
 
 /* ERR_NUMERIC where the motion does not go on past the corner that it is at. */
-Status run_check_corner(Run *run, double t, const double *y, Error *err) MUST_CHECK;
-
-/* For OdeSystem: the state y, at the end of a step or inside it. */
-Status run_project_state(void *self, double t, double *y, bool on_step_end, Error *err) MUST_CHECK;
+Status state_check_corner(MotionState *at, Corners *corners, double t, const double *y,
+                          Error *err) MUST_CHECK;
 
 #endif

@@ -19,9 +19,6 @@
 #include "core/run/parts/singular.h"
 #include "core/run/parts/state_samples.h"
 
-/* The changes by a projection or an impact. */
-typedef StepEndChange Change;
-
 /* The sizes of columns for comparisons of motions: see column_sizes.h. */
 typedef struct ColumnSizes {
     double share;       /* fraction of its terms that counts as the size of a column */
@@ -87,25 +84,6 @@ typedef struct StandIn {
     double first;         /* .. since when for the first time */
 } StandIn;
 
-/* The motion where the run looks at it. */
-typedef struct MotionState {
-    ObservedState state;   /* looked at last, with the arrays below */
-    size_t size;           /* of the state that is integrated: the motion's, and the sensitivities';
-                             the energy's work comes after it */
-    double *y;             /* size + 1: where the integration starts, and ends */
-    double *q, *v, *kept;  /* n, n, n_rows: a state under projection, and its multipliers */
-    double *lambda;        /* r */
-    double *reaction;      /* n */
-    double *transpose;     /* n x r */
-    double *passage_vdot;  /* n: scratch */
-    double *scratch;       /* size + 1 */
-    double *inside;        /* smooth_widest() + 1: scratch, a state inside a step */
-    double *shaken;        /* dim + 1 of the motion: rates with errors of rounding */
-    double *bounds;        /* 2 n: smallest and largest coordinates met, for the verdict's states */
-    double *speed_squares; /* n: the largest sum met of squares of the velocities of a kind, at its
-                              first coordinate; n: scratch */
-} MotionState;
-
 /* The choice of dependent coordinates: see change_base.h. */
 typedef struct BaseWatch {
     double floor;       /* quality below which others are looked for */
@@ -126,6 +104,31 @@ typedef struct RunEquations {
     StandIn stand_in;
     Smooth smooth;
 } RunEquations;
+
+/* The motion of a run: its equations, and the state that is looked at. */
+typedef struct MotionState {
+    Simulation *s;
+    const Model *model;
+    RunEquations eq;
+    Singular singular;     /* where the constraints lose rank on the way */
+    double corner_t;       /* end of the step under way if a corner of the constraints is there, and
+                              the state is not projected; else NAN */
+    ObservedState state;   /* looked at last, with the arrays below */
+    size_t size;           /* of the state that is integrated: the motion's, and the sensitivities';
+                             the energy's work comes after it */
+    double *y;             /* size + 1: where the integration starts, and ends */
+    double *q, *v, *kept;  /* n, n, n_rows: a state under projection, and its multipliers */
+    double *lambda;        /* r */
+    double *reaction;      /* n */
+    double *transpose;     /* n x r */
+    double *passage_vdot;  /* n: scratch */
+    double *scratch;       /* size + 1 */
+    double *inside;        /* smooth_widest() + 1: scratch, a state inside a step */
+    double *shaken;        /* dim + 1 of the motion: rates with errors of rounding */
+    double *bounds;        /* 2 n: smallest and largest coordinates met, for the verdict's states */
+    double *speed_squares; /* n: the largest sum met of squares of the velocities of a kind, at its
+                              first coordinate; n: scratch */
+} MotionState;
 
 /* Events that may go unseen. */
 typedef struct EventWatch {
@@ -151,13 +154,11 @@ typedef struct Watchers {
 /* The watches over the steps. */
 typedef struct Watches {
     Watchers list;
-    Singular singular;
     StepCollapse collapse;
     LegendreWatch legendre; /* if velocities are solved for from momenta */
     Corners corners;
-    double corner_t;     /* end of the step under way, if they found a corner there; else NAN */
-    Enclosure enclosure; /* of the events' guards over the step under way */
-    Watch features;      /* of the step under way */
+    Enclosure enclosure;        /* of the events' guards over the step under way */
+    Watch features;             /* of the step under way */
     CornerChecks corner_checks; /* of the model's corners */
     bool may_cross_twice;       /* the step under way: a corner .. */
     bool may_pass;              /* .. something narrow */
@@ -182,15 +183,14 @@ typedef struct RunRows {
     Status sink_status;  /* status of the sink, apart from that of the motion */
     double *row;         /* n_columns: the next to leave */
     uint64_t n;          /* rows of the trajectory that left */
-    StateSamples states; /* for the analyses .. */
-    bool states_wait;    /* .. of which it is enough to look at them later: see observe.h */
+    StateSamples states; /* for the analyses */
     Reduce reduce;
 } RunRows;
 
 /* The progress of the integration, and its inputs. */
 typedef struct Progress {
     uint64_t steps, events, switches;
-    Change pending; /* by the projection of the step under way */
+    StepEndChange pending; /* by the projection of the step under way */
     MethodLog methods;
     double began;   /* by the clock */
     double told_at; /* by the clock: the last report to the sink */
@@ -202,12 +202,9 @@ typedef struct Progress {
 } Progress;
 
 typedef struct Run {
-    Simulation *s;
-    const Model *model;
     Arena lasting; /* arrays that the next run in the same room uses, too: see run_init() .. */
     Arena memory;  /* .. and those of this run alone */
     MotionState at;
-    RunEquations eq;
     Watches watch;
     RunEvidence evidence;
     RunRows rows;

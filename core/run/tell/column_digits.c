@@ -21,12 +21,12 @@ static const double ZERO_ROUNDINGS = 64;
  * the parts of a column. Convention. */
 static const double RANGE_MOVE_FRACTION = 0x1p-10;
 
-static bool digits_wanted(const Run *run)
+static bool digits_wanted(const ColumnDigits *all)
 {
     bool wanted = false;
 
     for (size_t k = 0; k < N_DIGITS; k++)
-        wanted = wanted || run->evidence.digits.of[k].n > 0;
+        wanted = wanted || all->of[k].n > 0;
     return wanted;
 }
 
@@ -44,13 +44,11 @@ static void init_of(DigitsOf *d, Observed *observed, bool values, size_t n, Aren
         arena_pieces(memory, pieces, sizeof pieces / sizeof *pieces);
 }
 
-void column_digits_init(Run *run, Arena *memory)
+void column_digits_init(ColumnDigits *d, const Simulation *s, Arena *memory)
 {
-    const Simulation *s = run->s;
-    const size_t inputs = 3 * run->model->n + run->model->r + s->motion->n_own,
-                 both = 2 * run->model->n;
+    const size_t n = s->compiled->model->n, both = 2 * n,
+                 inputs = 3 * n + s->compiled->model->r + s->motion->n_own;
     const Reductions *x = s->reductions;
-    ColumnDigits *d = &run->evidence.digits;
     const ArenaPiece pieces[] = {{&d->moved, inputs}, {&d->from, both}, {&d->to, both}};
 
     if (s->n_observe > 0)
@@ -59,7 +57,7 @@ void column_digits_init(Run *run, Arena *memory)
         init_of(&d->of[DIGITS_ALONG], x->along, true, x->n_along, memory);
     if (x && x->at && !observed_values_are_inputs(x->at))
         init_of(&d->of[DIGITS_AT], x->at, true, x->n_at, memory);
-    if (digits_wanted(run))
+    if (digits_wanted(d))
         arena_pieces(memory, pieces, sizeof pieces / sizeof *pieces);
 }
 
@@ -77,11 +75,11 @@ static void evaluate(const DigitsOf *d, const ObservedState *state, double *ret_
 }
 
 /* The state with coordinates and velocities moved by a part of their values. */
-static ObservedState move_state(Run *run, double by, Random *random)
+static ObservedState move_state(ColumnDigits *all, const MotionState *at, double by, Random *random)
 {
-    const size_t n = run->model->n, n_own = run->s->motion->n_own;
-    double *q = run->evidence.digits.moved, *v = q + n, *own = v + n;
-    ObservedState state = run->at.state;
+    const size_t n = at->model->n, n_own = at->s->motion->n_own;
+    double *q = all->moved, *v = q + n, *own = v + n;
+    ObservedState state = at->state;
 
     for (size_t i = 0; i < n; i++) {
         q[i] = state.q[i] * (1 + either(random, by));
@@ -96,25 +94,26 @@ static ObservedState move_state(Run *run, double by, Random *random)
 }
 
 /* The columns where the state, or else every operand, is moved. */
-static void look(Run *run, const DigitsOf *d, bool terms, double by, Random random,
-                 double *ret_values)
+static void look(ColumnDigits *all, const MotionState *at, const DigitsOf *d, bool terms, double by,
+                 Random random, double *ret_values)
 {
     if (terms && d->values) {
-        observed_guards_shaken(d->observed, &run->at.state, by, &random, ret_values);
+        observed_guards_shaken(d->observed, &at->state, by, &random, ret_values);
     } else if (terms) {
-        observed_columns_shaken(d->observed, &run->at.state, by, &random, ret_values);
+        observed_columns_shaken(d->observed, &at->state, by, &random, ret_values);
     } else {
-        const ObservedState state = move_state(run, by, &random);
+        const ObservedState state = move_state(all, at, by, &random);
         evaluate(d, &state, ret_values);
     }
 }
 
 /* The magnification of changes in columns. A column that jumps tells nothing. */
-static void take_moves(Run *run, DigitsOf *d, bool terms, double *most)
+static void take_moves(ColumnDigits *all, const MotionState *at, DigitsOf *d, bool terms,
+                       double *most)
 {
     for (int k = 0; k < SHAKE_DRAWS; k++) {
-        look(run, d, terms, LARGE_MOVE_RATIO * SHAKE_SIZE, d->random, d->others);
-        look(run, d, terms, SHAKE_SIZE, d->random, d->moved);
+        look(all, at, d, terms, LARGE_MOVE_RATIO * SHAKE_SIZE, d->random, d->others);
+        look(all, at, d, terms, SHAKE_SIZE, d->random, d->moved);
         (void)random_uniform(&d->random, -1, 1);
         for (size_t c = 0; c < d->n; c++) {
             const double near = fabs(d->moved[c] - d->here[c]);
@@ -126,12 +125,11 @@ static void take_moves(Run *run, DigitsOf *d, bool terms, double *most)
 }
 
 /* The state moved by a share of its way up to now. */
-static ObservedState move_along(Run *run, Random *random)
+static ObservedState move_along(ColumnDigits *all, const MotionState *at, Random *random)
 {
-    const size_t n = run->model->n, r = run->model->r, n_own = run->s->motion->n_own;
-    ColumnDigits *all = &run->evidence.digits;
+    const size_t n = at->model->n, r = at->model->r, n_own = at->s->motion->n_own;
     double *q = all->moved, *v = q + n, *vdot = v + n, *lambda = vdot + n, *own = lambda + r;
-    ObservedState state = run->at.state;
+    ObservedState state = at->state;
 
     /* coordinates and velocities by their ranges, all else by its size */
     for (size_t i = 0; i < n; i++) {
@@ -153,9 +151,9 @@ static ObservedState move_along(Run *run, Random *random)
 }
 
 /* The change of the parts of the columns along the motion. */
-static void take_way(Run *run, DigitsOf *d)
+static void take_way(ColumnDigits *all, const MotionState *at, DigitsOf *d)
 {
-    const ObservedState state = move_along(run, &d->random);
+    const ObservedState state = move_along(all, at, &d->random);
 
     evaluate(d, &state, d->moved);
     for (size_t c = 0; c < d->n; c++) {
@@ -167,22 +165,17 @@ static void take_way(Run *run, DigitsOf *d)
 }
 
 /* Widens the ranges of coordinates and velocities by a sample. */
-static void widen(Run *run)
+static void widen(ColumnDigits *d, const double *state, size_t n)
 {
-    const double *state = run->rows.row + 1;
-    ColumnDigits *d = &run->evidence.digits;
-
-    for (size_t i = 0; i < 2 * run->model->n; i++) {
+    for (size_t i = 0; i < 2 * n; i++) {
         d->from[i] = d->seen ? fmin(d->from[i], state[i]) : state[i];
         d->to[i] = d->seen ? fmax(d->to[i], state[i]) : state[i];
     }
 }
 
-static void take_values(Run *run, DigitsOf *d)
+static void take_values(DigitsOf *d, const ObservedState *state, bool seen)
 {
-    const bool seen = run->evidence.digits.seen;
-
-    evaluate(d, &run->at.state, d->here);
+    evaluate(d, state, d->here);
     for (size_t c = 0; c < d->n; c++) {
         d->first[c] = seen ? d->first[c] : d->here[c];
         d->low[c] = seen ? fmin(d->low[c], d->here[c]) : d->here[c];
@@ -190,113 +183,119 @@ static void take_values(Run *run, DigitsOf *d)
     }
 }
 
-void column_digits_take(Run *run, size_t k)
+void column_digits_take(ColumnDigits *all, const MotionState *at, const double *row, size_t k)
 {
-    ColumnDigits *all = &run->evidence.digits;
-    const size_t most = run->s->n_observe > 0 ? LOOKS : FEW_LOOKS;
-    const bool looks = k % (run->s->times.n / most + 1) == 0 || k + 1 == run->s->times.n;
+    const Simulation *s = at->s;
+    const size_t most = s->n_observe > 0 ? LOOKS : FEW_LOOKS;
+    const bool looks = k % (s->times.n / most + 1) == 0 || k + 1 == s->times.n;
 
-    if (!digits_wanted(run))
+    if (!digits_wanted(all))
         return;
-    widen(run);
+    widen(all, row + 1, at->model->n);
     for (DigitsOf *d = all->of; d < all->of + N_DIGITS; d++) {
         if (d->n == 0)
             continue;
         /* magnification of errors of the state, of the terms, and the change of the parts */
-        take_values(run, d);
+        take_values(d, &at->state, all->seen);
         if (!looks)
             continue;
-        take_moves(run, d, false, d->state);
-        take_moves(run, d, true, d->terms);
-        take_way(run, d);
+        take_moves(all, at, d, false, d->state);
+        take_moves(all, at, d, true, d->terms);
+        take_way(all, at, d);
     }
     all->seen = true;
     all->looks = all->looks || looks;
 }
 
+/* The digits of a run that is over. */
+typedef struct Digits {
+    const ColumnDigits *all;
+    const Simulation *s;
+    const Along *along; /* the expressions of DIGITS_ALONG */
+    SimulationResult *result;
+} Digits;
+
 /* Errors of an expression: of the state, magnified, and of its own terms. */
-static double error_of(const Run *run, const DigitsOf *d, size_t c)
+static double error_of(const Simulation *s, const DigitsOf *d, size_t c)
 {
-    return cancellation_error(run->s) * d->state[c] + ROUNDING_FEW * d->terms[c];
+    return cancellation_error(s) * d->state[c] + ROUNDING_FEW * d->terms[c];
 }
 
 /* Does anything move that the expression reads? A coordinate at rest has no error. */
-static bool reads_what_moves(const Run *run, const DigitsOf *d, size_t c)
+static bool reads_what_moves(const Digits *x, const DigitsOf *d, size_t c)
 {
-    const size_t n = run->model->n, n_inputs = observed_n_inputs(d->observed);
-    bool *reads = ARENA_NEW(run->s->arena, n_inputs, bool), moves = false;
+    const size_t n = x->s->compiled->model->n, n_inputs = observed_n_inputs(d->observed);
+    bool *reads = ARENA_NEW(x->s->arena, n_inputs, bool), moves = false;
     Error ignored;
 
     if (!reads || observed_reads(d->observed, d->values, c, reads, &ignored) != OK)
         return true;
     for (size_t i = 0; i < n_inputs; i++) {
-        const bool rests = i > 0 && i <= 2 * n &&
-                           run->evidence.digits.from[i - 1] == run->evidence.digits.to[i - 1];
+        const bool rests = i > 0 && i <= 2 * n && x->all->from[i - 1] == x->all->to[i - 1];
         moves = moves || (reads[i] && !rests);
     }
     return moves;
 }
 
 /* The largest value, between samples too where that is known. */
-static double size_of(const Run *run, const DigitsOf *d, size_t c)
+static double size_of(const Digits *x, const DigitsOf *d, size_t c)
 {
     const double size = fmax(fabs(d->low[c]), fabs(d->high[c]));
-    return d == &run->evidence.digits.of[DIGITS_ALONG] ? fmax(size, run->rows.reduce.along[c].size)
-                                                       : size;
+    return d == &x->all->of[DIGITS_ALONG] ? fmax(size, x->along[c].size) : size;
 }
 
 /* Is an expression zero from the start on, except for errors, as an energy less its first value? */
-static bool is_no_more_than_errors(const Run *run, const DigitsOf *d, size_t c)
+static bool is_no_more_than_errors(const Digits *x, const DigitsOf *d, size_t c)
 {
     const double rounding = DBL_EPSILON * fmax(d->state[c], d->terms[c]);
 
     if (fabs(d->first[c]) > ZERO_ROUNDINGS * rounding)
         return false;
     if (d->low[c] == d->high[c] &&
-        ROUNDING_FEW * d->terms[c] <= cancellation_error(run->s) * d->state[c])
+        ROUNDING_FEW * d->terms[c] <= cancellation_error(x->s) * d->state[c])
         return true;
     /* a constant with errors */
-    return d->way[c] > 0 && size_of(run, d, c) <= ACCURACY_CLEAR * d->way[c];
+    return d->way[c] > 0 && size_of(x, d, c) <= ACCURACY_CLEAR * d->way[c];
 }
 
 /* The relative error of an expression if it is beyond the believed one; else 0. */
-static double lost_of(const Run *run, const DigitsOf *d, size_t c)
+static double lost_of(const Digits *x, const DigitsOf *d, size_t c)
 {
-    const double size = size_of(run, d, c), error = error_of(run, d, c);
+    const double size = size_of(x, d, c), error = error_of(x->s, d, c);
     const double times = fmax(d->state[c], d->terms[c]);
 
-    if (!(times > CANCELLATION_MIN_RATIO * size && error > result_believable(run->s) * size) ||
-        is_no_more_than_errors(run, d, c) || !reads_what_moves(run, d, c))
+    if (!(times > CANCELLATION_MIN_RATIO * size && error > result_believable(x->s) * size) ||
+        is_no_more_than_errors(x, d, c) || !reads_what_moves(x, d, c))
         return 0;
     return error / size;
 }
 
 /* One warning, of the one that has lost most, and of how many others have lost too much. */
-static void warn(Run *run, const DigitsOf *d, size_t c, const char *what, const char *name,
+static void warn(const Digits *x, const DigitsOf *d, size_t c, const char *what, const char *name,
                  size_t others)
 {
     char and_others[64] = "";
 
     if (others > 0)
         snprintf(and_others, sizeof and_others, " (and in %zu others)", others);
-    result_warn(run->s, &run->result,
-                arena_printf(run->s->arena,
+    result_warn(x->s, x->result,
+                arena_printf(x->s->arena,
                              "terms cancel in the %s %s%s: its values are up to %.3g, and their "
                              "errors, from errors of the state and rounding of its terms, are up "
                              "to %.2g. Write it so that less cancels: x^2/(sqrt(x^2 + a^2) + a) "
                              "instead of sqrt(x^2 + a^2) - a, a coordinate x - x0 instead of x",
-                             what, name, and_others, size_of(run, d, c), error_of(run, d, c)));
+                             what, name, and_others, size_of(x, d, c), error_of(x->s, d, c)));
 }
 
-static void report_columns(Run *run)
+static void report_columns(const Digits *x)
 {
-    const Simulation *s = run->s;
-    const DigitsOf *d = &run->evidence.digits.of[DIGITS_COLUMNS];
+    const Simulation *s = x->s;
+    const DigitsOf *d = &x->all->of[DIGITS_COLUMNS];
     size_t found = 0, worst = 0;
     double most = 0;
 
     for (size_t c = 0; c < d->n; c++) {
-        const double lost = lost_of(run, d, c);
+        const double lost = lost_of(x, d, c);
         found += lost > 0;
         if (lost > most) {
             most = lost;
@@ -305,27 +304,28 @@ static void report_columns(Run *run)
     }
     /* one warning for the worst column */
     if (found > 0)
-        warn(run, d, worst, "column",
+        warn(x, d, worst, "column",
              s->columns.names[s->columns.n - s->columns.n_sensitivities - s->n_observe + worst],
              found - 1);
 }
 
 /* Of labels only the number counts, not how far a condition is from turning. */
-static const DigitsOf *digits_of_item(const Run *run, const Reduction *item)
+static const DigitsOf *digits_of_item(const Digits *x, const Reduction *item)
 {
     const bool along = reduction_is_along(item->take);
-    const DigitsOf *d = &run->evidence.digits.of[along ? DIGITS_ALONG : DIGITS_AT];
+    const DigitsOf *d = &x->all->of[along ? DIGITS_ALONG : DIGITS_AT];
     return item->has_expr && item->take != REDUCE_LABEL && d->n > 0 ? d : NULL;
 }
 
-static void report_reductions(Run *run, const Reductions *x)
+static void report_reductions(const Digits *x)
 {
+    const Reductions *r = x->s->reductions;
     size_t found = 0, worst = 0;
     double most = 0;
 
-    for (size_t i = 0; i < x->n; i++) {
-        const DigitsOf *d = digits_of_item(run, &x->items[i]);
-        const double lost = d ? lost_of(run, d, x->items[i].expr) : 0;
+    for (size_t i = 0; i < r->n; i++) {
+        const DigitsOf *d = digits_of_item(x, &r->items[i]);
+        const double lost = d ? lost_of(x, d, r->items[i].expr) : 0;
         found += lost > 0;
         if (lost > most) {
             most = lost;
@@ -333,15 +333,18 @@ static void report_reductions(Run *run, const Reductions *x)
         }
     }
     if (found > 0)
-        warn(run, digits_of_item(run, &x->items[worst]), x->items[worst].expr, "reduction",
-             x->items[worst].name, found - 1);
+        warn(x, digits_of_item(x, &r->items[worst]), r->items[worst].expr, "reduction",
+             r->items[worst].name, found - 1);
 }
 
-void column_digits_report(Run *run, const OdeOutcome *outcome)
+void column_digits_report(const ColumnDigits *all, const Simulation *s, const Along *along,
+                          SimulationResult *result)
 {
-    if (outcome->status != OK || !run->evidence.digits.looks)
+    const Digits x = {all, s, along, result};
+
+    if (!all->looks)
         return;
-    report_columns(run);
-    if (run->s->reductions)
-        report_reductions(run, run->s->reductions);
+    report_columns(&x);
+    if (s->reductions)
+        report_reductions(&x);
 }

@@ -5,13 +5,14 @@
 
 #include "core/run/state/run_state.h"
 
-void column_digits_init(Run *run, Arena *memory);
+void column_digits_init(ColumnDigits *digits, const Simulation *simulation, Arena *memory);
 
-/* Takes the expressions at the sample k, which run->rows.row and run->at.state hold. */
-void column_digits_take(Run *run, size_t k);
+/* Takes the expressions at sample k, whose state is looked at, and which has that row. */
+void column_digits_take(ColumnDigits *digits, const MotionState *at, const double *row, size_t k);
 
-/* Warns of columns and reductions whose values are not known as well as is believed. Changes
- * nothing. */
-void column_digits_report(Run *run, const OdeOutcome *outcome);
+/* After a motion to its end: warns of columns and reductions whose values are not known as well as
+ * is believed. along: the reductions along the motion, if there are any. Changes nothing else. */
+void column_digits_report(const ColumnDigits *digits, const Simulation *simulation,
+                          const Along *along, SimulationResult *result);
 
 #endif

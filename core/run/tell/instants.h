@@ -5,13 +5,13 @@
 
 #include "core/run/state/run_state.h"
 
-/* Arrays are the run's. */
-void instants_init(Run *run);
+/* If the sink asks for it; of r constraints. Arrays are the arena's. */
+void instants_init(Instants *instants, size_t r, Arena *memory);
 /* The evidence of a step belongs to the first sample at or behind its end. Only if the sink asks:
  * instants.held. */
-void instants_step(Run *run, double t, double h);
-Status instants_sample(Run *run, double t, Error *err) MUST_CHECK;
+void instants_step(RunEvidence *evidence, double t, double h);
+Status instants_sample(RunEvidence *evidence, RunRows *rows, double t, Error *err) MUST_CHECK;
 /* The last of them, which waits for the end of its step. */
-Status instants_end(Run *run, Error *err) MUST_CHECK;
+Status instants_end(RunEvidence *evidence, RunRows *rows, Error *err) MUST_CHECK;
 
 #endif

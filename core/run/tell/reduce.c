@@ -15,21 +15,18 @@
 #include "core/run/watch/inside.h"
 #include "core/run/watch/look.h"
 
-void reduce_init(Run *run)
+void reduce_init(Reduce *r, const Simulation *s, Arena *memory)
 {
-    const Reductions *x = run->s->reductions;
+    const Reductions *x = s->reductions;
 
     if (x && x->along)
-        enclosure_init(&run->rows.reduce.enclosure, x->along, x->n_along,
-                       run->s->motion->plain && !observed_guards_need_motion(x->along),
-                       &run->lasting);
+        enclosure_init(&r->enclosure, x->along, x->n_along,
+                       s->motion->plain && !observed_guards_need_motion(x->along), memory);
 }
 
-Status reduce_begin(Run *run, Error *err)
+Status reduce_begin(Reduce *r, const MotionState *at, Arena *memory, Error *err)
 {
-    const Reductions *x = run->s->reductions;
-    Arena *memory = &run->memory;
-    Reduce *r = &run->rows.reduce;
+    const Reductions *x = at->s->reductions;
 
     if (!x)
         return OK;
@@ -38,7 +35,7 @@ Status reduce_begin(Run *run, Error *err)
                   .counts = ARENA_NEW(memory, x->n, uint64_t),
                   .starts = arena_doubles(memory, x->n),
                   .lost_t = arena_doubles(memory, x->n),
-                  .y = arena_doubles(memory, run->at.size + 1),
+                  .y = arena_doubles(memory, at->size + 1),
                   .along = ARENA_NEW(memory, x->n_along, Along),
                   .along_values = arena_doubles(memory, x->n_along),
                   .at_values = arena_doubles(memory, x->n_at)};
@@ -56,19 +53,19 @@ Status reduce_begin(Run *run, Error *err)
     return OK;
 }
 
-bool reduce_wants_steps(const Run *run)
+bool reduce_wants_steps(const Simulation *s)
 {
-    return run->s->reductions && run->s->reductions->along;
+    return s->reductions && s->reductions->along;
 }
 
 static const double *look_inside(void *self, const OdeArc *arc, double theta)
 {
-    Run *run = self;
-    Observed *along = run->s->reductions->along;
+    const Course *c = self;
+    Observed *along = c->at->s->reductions->along;
 
-    arc->state(arc, theta, run->rows.reduce.y);
+    arc->state(arc, theta, c->reduce->y);
     const ObservedState state =
-        reduce_state_at(run, along, arc->t + theta * arc->h, run->rows.reduce.y);
+        reduce_state_at(c->at, along, arc->t + theta * arc->h, c->reduce->y);
     return observed_inputs(along, &state);
 }
 
@@ -89,13 +86,14 @@ static void part_state(const OdeArc *arc, double theta, double *ret_y)
 }
 
 /* Notes the sizes of means within a step, because the values beside a pulse are judged by it. */
-static void note_sizes(Run *run, const OdeArc *arc, const double *ends, size_t parts)
+static void note_sizes(Reduce *r, MotionState *at, const OdeArc *arc, const double *ends,
+                       size_t parts)
 {
-    const Reductions *x = run->s->reductions;
+    const Reductions *x = at->s->reductions;
 
     for (size_t k = 0; k < x->n_along; k++) {
-        Along *a = &run->rows.reduce.along[k];
-        Course course = {.run = run, .arc = arc, .a = a};
+        Along *a = &r->along[k];
+        Course course = {.reduce = r, .at = at, .arc = arc, .a = a};
         const bool mean = a->take == REDUCE_MEAN || a->take == REDUCE_RMS;
         for (size_t j = 1; mean && j < parts; j++)
             course_value(&course, ends[j]);
@@ -112,33 +110,34 @@ static void take_part(const OdeArc *arc, double from, double to, PartOfArc *ret)
 /* If a chart turns within the step, the halves of the step are reduced one by one, each with its
  * own path.
  * NOLINTNEXTLINE(misc-no-recursion): `halvings` is bounded by MOST_ARC_HALVINGS */
-static void reduce_part(Run *run, const OdeArc *arc, bool known, unsigned halvings)
+static void reduce_part(Reduce *r, MotionState *at, const OdeArc *arc, bool known,
+                        unsigned halvings)
 {
-    const Reductions *x = run->s->reductions;
-    Reduce *r = &run->rows.reduce;
+    const Reductions *x = at->s->reductions;
+    Course course = {.reduce = r, .at = at, .arc = arc};
 
     /* too many turns: reduce both halves */
-    path_follow(&r->enclosure.path, look_inside, run, arc);
-    if (halvings < MOST_ARC_HALVINGS && run_loses(run, &r->enclosure.path)) {
+    path_follow(&r->enclosure.path, look_inside, &course, arc);
+    if (halvings < MOST_ARC_HALVINGS && extent_loses(at, &r->enclosure.path)) {
         static const double HALVES[] = {0, 0.5, 1};
-        note_sizes(run, arc, HALVES, 2);
+        note_sizes(r, at, arc, HALVES, 2);
         for (size_t j = 0; j < 2; j++) {
             PartOfArc part;
             take_part(arc, HALVES[j], HALVES[j + 1], &part);
-            reduce_part(run, &part.arc, known || j > 0, halvings + 1);
+            reduce_part(r, at, &part.arc, known || j > 0, halvings + 1);
         }
         return;
     }
     /* each expression over the part */
     for (size_t k = 0; k < x->n_along; k++) {
         Along *a = &r->along[k];
-        Course course = {.run = run, .arc = arc, .a = a, .left = COURSE_PARTS};
         if (isfinite(a->lost_t))
             continue;
+        course = (Course){.reduce = r, .at = at, .arc = arc, .a = a, .left = COURSE_PARTS};
         if (!known)
             course_note_unsure(&course, INFINITY);
         if (a->take == REDUCE_MEAN || a->take == REDUCE_RMS)
-            course_take_mean(&course, reduce_mean_error(run->s));
+            course_take_mean(&course, reduce_mean_error(at->s));
         else
             course_take_extreme(&course);
     }
@@ -147,49 +146,44 @@ static void reduce_part(Run *run, const OdeArc *arc, bool known, unsigned halvin
 /* Accelerations and multipliers follow narrow features of the equations though the motion may not.
  * If a feature is narrower than the step, they are followed part by part, because one polynomial
  * would not meet it. */
-void reduce_step(Run *run, const OdeArc *arc)
+void reduce_step(Reduce *r, MotionState *at, Watch *features, const OdeArc *arc)
 {
     const double *ends;
     bool known = true;
-    const size_t parts = observed_guards_need_motion(run->s->reductions->along)
-                             ? run_divide(run, arc, &ends, &known)
+    const size_t parts = observed_guards_need_motion(at->s->reductions->along)
+                             ? inside_divide(features, at, arc, &ends, &known)
                              : 1;
 
     if (parts == 1)
-        reduce_part(run, arc, known, 0);
+        reduce_part(r, at, arc, known, 0);
     else
-        note_sizes(run, arc, ends, parts);
+        note_sizes(r, at, arc, ends, parts);
     for (size_t j = 0; parts > 1 && j < parts; j++) {
         PartOfArc part;
         take_part(arc, ends[j], ends[j + 1], &part);
-        reduce_part(run, &part.arc, known || j > 0, 0);
+        reduce_part(r, at, &part.arc, known || j > 0, 0);
     }
-    run->rows.reduce.elapsed += fabs(arc->h);
+    r->elapsed += fabs(arc->h);
 }
 
 /* A value at one instant that is none. */
-static void note_lost(Run *run, size_t i, double t)
+static void note_lost(Reduce *r, size_t i, double t)
 {
-    Reduce *r = &run->rows.reduce;
-
     if (!isfinite(r->values[i]) && isnan(r->lost_t[i]))
         r->lost_t[i] = t;
 }
 
-void reduce_take_state(Run *run, double t, const double *y)
+void reduce_take_state(Reduce *r, MotionState *at, double t, const double *y)
 {
-    const Reductions *x = run->s->reductions;
-    const ObservedState state = reduce_state_at(run, x->at, t, y);
+    const Reductions *x = at->s->reductions;
+    const ObservedState state = reduce_state_at(at, x->at, t, y);
 
-    observed_guards(x->at, &state, run->rows.reduce.at_values);
-    reduce_drifts(run, t);
+    observed_guards(x->at, &state, r->at_values);
+    reduce_drifts(r, x, t);
 }
 
-void reduce_drifts(Run *run, double t)
+void reduce_drifts(Reduce *r, const Reductions *x, double t)
 {
-    const Reductions *x = run->s->reductions;
-    Reduce *r = &run->rows.reduce;
-
     for (size_t i = 0; i < x->n; i++) {
         if (x->items[i].take != REDUCE_DRIFT || !isnan(r->lost_t[i]))
             continue;
@@ -199,14 +193,13 @@ void reduce_drifts(Run *run, double t)
         r->values[i] = first ? value - value : fmax(r->values[i], fabs(value - r->starts[i]));
         if (!isfinite(value))
             r->values[i] = NAN;
-        note_lost(run, i, t);
+        note_lost(r, i, t);
     }
 }
 
-void reduce_event(Run *run, size_t k)
+void reduce_event(Reduce *r, const MotionState *at, size_t k)
 {
-    const Reductions *x = run->s->reductions;
-    Reduce *r = &run->rows.reduce;
+    const Reductions *x = at->s->reductions;
     bool evaluated = false;
 
     for (size_t i = 0; x && i < x->n; i++) {
@@ -221,11 +214,11 @@ void reduce_event(Run *run, size_t k)
         if (!first || r->counts[i] != item->nth)
             continue;
         if (item->has_expr && !evaluated) {
-            observed_guards(x->at, &run->at.state, r->at_values);
+            observed_guards(x->at, &at->state, r->at_values);
             evaluated = true;
         }
-        r->values[i] = item->has_expr ? r->at_values[item->expr] : run->at.state.t;
-        note_lost(run, i, run->at.state.t);
+        r->values[i] = item->has_expr ? r->at_values[item->expr] : at->state.t;
+        note_lost(r, i, at->state.t);
     }
 }
 
@@ -266,19 +259,19 @@ static double along_value(Along *a, double elapsed, double value)
     return NAN;
 }
 
-void reduce_end(Run *run, double t, const double *y)
+void reduce_end(Reduce *r, MotionState *at, Arena *memory, double t, const double *y)
 {
-    const Reductions *x = run->s->reductions;
-    Reduce *r = &run->rows.reduce;
+    const Reductions *x = at->s->reductions;
 
     /* the values of all expressions at the end */
-    reduce_state(run, t, y);
+    if (reduce_wants_states(at->s))
+        reduce_take_state(r, at, t, y);
     if (x && x->along) {
-        const ObservedState state = reduce_state_at(run, x->along, t, y);
+        const ObservedState state = reduce_state_at(at, x->along, t, y);
         observed_guards(x->along, &state, r->along_values);
     }
     if (x && x->at) {
-        const ObservedState state = reduce_state_at(run, x->at, t, y);
+        const ObservedState state = reduce_state_at(at, x->at, t, y);
         observed_guards(x->at, &state, r->at_values);
     }
     for (size_t i = 0; x && i < x->n; i++) {
@@ -291,49 +284,46 @@ void reduce_end(Run *run, double t, const double *y)
         else if (reduction_is_along(item->take))
             r->values[i] = along_value(&r->along[item->expr], r->elapsed, value);
         if (item->take == REDUCE_LAST || reduction_is_along(item->take))
-            note_lost(run, i, t);
+            note_lost(r, i, t);
     }
-    finding_note_end(run, t, y);
+    finding_note_end(r, at, memory, t, y);
 }
 
-static void warn(Run *run, size_t i)
+static void warn(const Reduce *r, const Simulation *s, size_t i, SimulationResult *result)
 {
-    const Simulation *s = run->s;
     const Reduction *item = &s->reductions->items[i];
-    const Along *a = reduction_is_along(item->take) ? &run->rows.reduce.along[item->expr] : NULL;
+    const Along *a = reduction_is_along(item->take) ? &r->along[item->expr] : NULL;
 
-    if (!isnan(run->rows.reduce.lost_t[i]))
-        result_warn(s, &run->result,
+    if (!isnan(r->lost_t[i]))
+        result_warn(s, result,
                     arena_printf(s->arena,
                                  "the reduction %s has no value: its expression is %s t = %.6g",
                                  item->name,
                                  a && a->rough ? "too rough for an integral from" : "not finite at",
-                                 a && !isnan(a->lost_t) ? a->lost_t : run->rows.reduce.lost_t[i]));
+                                 a && !isnan(a->lost_t) ? a->lost_t : r->lost_t[i]));
     else if (a && a->unsure_of >
                       REDUCE_UNSEEN_FRACTION * a->size) /* the largest may have been met later */
-        result_warn(s, &run->result,
+        result_warn(s, result,
                     arena_printf(s->arena,
                                  "the reduction %s may have missed something in %llu steps, the "
                                  "first from t = %.6g on: its expression is too rough there",
                                  item->name, (unsigned long long)a->unsure, a->unsure_t));
 }
 
-void reduce_report(Run *run)
+void reduce_report(const Reduce *r, const Simulation *s, SimulationResult *result)
 {
-    const Simulation *s = run->s;
     const Reductions *x = s->reductions;
-    SimulationResult *result = &run->result;
     double *reduced = x ? arena_doubles(s->arena, x->n) : NULL;
 
     for (size_t i = 0; reduced && i < x->n; i++) {
         const Reduction *item = &x->items[i];
-        reduced[i] = run->rows.reduce.values[i];
+        reduced[i] = r->values[i];
         if (item->take == REDUCE_FINDING)
-            reduced[i] = finding_number(run, item->path);
+            reduced[i] = finding_number(r, s, result->found.findings, item->path);
         if (result->end.status != OK || !isfinite(reduced[i]))
             reduced[i] = NAN;
         if (result->end.status == OK)
-            warn(run, i);
+            warn(r, s, i, result);
     }
     result->reduced = reduced;
 }

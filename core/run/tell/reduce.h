@@ -5,34 +5,29 @@
 
 #include "core/run/state/run_state.h"
 
-/* The enclosure of what is taken along the motion, in the lasting memory of the run. */
-void reduce_init(Run *run);
+/* The enclosure of what is taken along the motion, in lasting memory. */
+void reduce_init(Reduce *reduce, const Simulation *simulation, Arena *lasting);
 /* For a motion that begins: no value is known yet. */
-Status reduce_begin(Run *run, Error *err) MUST_CHECK;
+Status reduce_begin(Reduce *reduce, const MotionState *at, Arena *memory, Error *err) MUST_CHECK;
 /* Is anything taken along the motion? */
-bool reduce_wants_steps(const Run *run);
-/* Each step as it stays. */
-void reduce_step(Run *run, const OdeArc *arc);
+bool reduce_wants_steps(const Simulation *simulation);
+/* Each step as it stays; features: of the step. */
+void reduce_step(Reduce *reduce, MotionState *at, Watch *features, const OdeArc *arc);
 /* The state at the start, and at the ends of steps: is anything taken there? */
-static inline bool reduce_wants_states(const Run *run)
+static inline bool reduce_wants_states(const Simulation *s)
 {
-    return run->s->reductions && run->s->reductions->drifts;
+    return s->reductions && s->reductions->drifts;
 }
-void reduce_take_state(Run *run, double t, const double *y);
-static inline void reduce_state(Run *run, double t, const double *y)
-{
-    if (reduce_wants_states(run))
-        reduce_take_state(run, t, y);
-}
-/* Of the values there, in run->rows.reduce.at_values. */
-void reduce_drifts(Run *run, double t);
+void reduce_take_state(Reduce *reduce, MotionState *at, double t, const double *y);
+/* Of the values there, in reduce->at_values. */
+void reduce_drifts(Reduce *reduce, const Reductions *reductions, double t);
 /* Event k, at the state looked at, before it changes it. */
-void reduce_event(Run *run, size_t k);
+void reduce_event(Reduce *reduce, const MotionState *at, size_t k);
 /* The state at the end. */
-void reduce_end(Run *run, double t, const double *y);
+void reduce_end(Reduce *reduce, MotionState *at, Arena *memory, double t, const double *y);
 /* The relative error of means: that of the motion, if its method has a tolerance. */
 double reduce_mean_error(const Simulation *simulation);
 /* Into the result, with the analyses' findings; warnings where something is not known. */
-void reduce_report(Run *run);
+void reduce_report(const Reduce *reduce, const Simulation *simulation, SimulationResult *result);
 
 #endif

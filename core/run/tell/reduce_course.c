@@ -6,14 +6,14 @@
 #include "core/run/state/projection.h"
 #include "core/run/watch/look.h"
 
-ObservedState reduce_state_at(Run *run, const Observed *observed, double t, const double *y)
+ObservedState reduce_state_at(MotionState *at, const Observed *observed, double t, const double *y)
 {
     ObservedState state = {.t = t};
     Error ignored;
 
-    if (observed_guards_need_motion(observed) && look_whole(run, t, y, &ignored) == OK)
-        return run->at.state;
-    run_locate(run, t, y, &state.q, &state.v);
+    if (observed_guards_need_motion(observed) && look_whole(at, t, y, &ignored) == OK)
+        return at->state;
+    state_locate(at, t, y, &state.q, &state.v);
     return state;
 }
 
@@ -31,14 +31,14 @@ static double note(Along *a, double value, double t)
 
 double course_value(Course *c, double theta)
 {
-    Run *run = c->run;
-    const Reductions *x = run->s->reductions;
+    Reduce *r = c->reduce;
+    Observed *along = c->at->s->reductions->along;
     const double t = c->arc->t + theta * c->arc->h;
 
-    c->arc->state(c->arc, theta, run->rows.reduce.y);
-    const ObservedState state = reduce_state_at(run, x->along, t, run->rows.reduce.y);
-    observed_guards(x->along, &state, run->rows.reduce.along_values);
-    return note(c->a, run->rows.reduce.along_values[c->a->k], t);
+    c->arc->state(c->arc, theta, r->y);
+    const ObservedState state = reduce_state_at(c->at, along, t, r->y);
+    observed_guards(along, &state, r->along_values);
+    return note(c->a, r->along_values[c->a->k], t);
 }
 
 void course_begin(Course *c)
@@ -63,7 +63,7 @@ bool course_next(Course *c, StepPart *ret)
 
 double course_doubt(Course *c)
 {
-    const Range at = enclosure_range(&c->run->rows.reduce.enclosure, c->a->k, 0, 0, true);
+    const Range at = enclosure_range(&c->reduce->enclosure, c->a->k, 0, 0, true);
     const double width = at.value.high - at.value.low;
 
     return at.whole && isfinite(width) ? width : 0;

@@ -14,7 +14,8 @@ static const double REDUCE_UNSEEN_FRACTION = 1e-4;
 
 /* One expression over one step. */
 typedef struct Course {
-    Run *run;
+    Reduce *reduce;
+    MotionState *at;
     const OdeArc *arc;
     Along *a;
     StepPart items[COURSE_HALVINGS + 2];
@@ -29,7 +30,7 @@ typedef struct Course {
 } Course;
 
 /* The inputs of expressions at a state; without multipliers if they read none. */
-ObservedState reduce_state_at(Run *run, const Observed *observed, double t, const double *y);
+ObservedState reduce_state_at(MotionState *at, const Observed *observed, double t, const double *y);
 
 /* The value at theta of the step; NAN, and reported, if it is not finite. */
 double course_value(Course *course, double theta);

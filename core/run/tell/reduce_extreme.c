@@ -33,7 +33,7 @@ static void meet(Course *c, double theta, double reach)
  * in it. */
 static double bound(Course *c, const StepPart *part, bool *ret_ends, bool *ret_whole)
 {
-    Enclosure *e = &c->run->rows.reduce.enclosure;
+    Enclosure *e = &c->reduce->enclosure;
     const double s = part->from + part->to - 1, r = part->to - part->from;
     const Range all = enclosure_range(e, c->a->k, s, r, true);
     const double sign = along_sign(c->a);

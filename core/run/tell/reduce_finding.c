@@ -54,38 +54,36 @@ static bool is_sensitivity(const char *path)
     return strncmp(path, SENSITIVITIES, sizeof SENSITIVITIES - 1) == 0;
 }
 
-void finding_note_end(Run *run, double t, const double *y)
+void finding_note_end(Reduce *r, MotionState *at, Arena *memory, double t, const double *y)
 {
-    const Reductions *x = run->s->reductions;
+    const Reductions *x = at->s->reductions;
     bool wanted = false;
     Error ignored;
 
-    for (size_t i = 0; x && run->eq.sensitivities && i < x->n; i++)
+    for (size_t i = 0; x && at->eq.sensitivities && i < x->n; i++)
         wanted = wanted || (x->items[i].path && is_sensitivity(x->items[i].path));
-    if (!wanted || look_whole(run, t, y, &ignored) != OK)
+    if (!wanted || look_whole(at, t, y, &ignored) != OK)
         return;
-    run->rows.reduce.sensitivities = arena_doubles(&run->memory, run->s->columns.n_sensitivities);
-    if (run->rows.reduce.sensitivities)
-        sensitivity_run_row(run->eq.sensitivities, &run->at.state, y,
-                            run->rows.reduce.sensitivities);
+    r->sensitivities = arena_doubles(memory, at->s->columns.n_sensitivities);
+    if (r->sensitivities)
+        sensitivity_run_row(at->eq.sensitivities, &at->state, y, r->sensitivities);
 }
 
 /* As the last row of the trajectory shows it. */
-static double sensitivity_at(const Run *run, const char *name)
+static double sensitivity_at(const Reduce *r, const Simulation *s, const char *name)
 {
-    const Simulation *s = run->s;
     const size_t first = s->columns.n - s->columns.n_sensitivities;
 
-    for (size_t c = first; run->rows.reduce.sensitivities && c < s->columns.n; c++)
+    for (size_t c = first; r->sensitivities && c < s->columns.n; c++)
         if (strcmp(s->columns.names[c], name) == 0)
-            return column_shown(s, c, run->rows.reduce.sensitivities[c - first]);
+            return column_shown(s, c, r->sensitivities[c - first]);
     return NAN;
 }
 
-double finding_number(const Run *run, const char *path)
+double finding_number(const Reduce *r, const Simulation *s, const Value *findings, const char *path)
 {
-    return is_sensitivity(path) ? sensitivity_at(run, path + sizeof SENSITIVITIES - 1)
-                                : number_at(run->result.found.findings, path);
+    return is_sensitivity(path) ? sensitivity_at(r, s, path + sizeof SENSITIVITIES - 1)
+                                : number_at(findings, path);
 }
 
 static void add_differences(Arena *arena, Value *record, const Comparison *item,

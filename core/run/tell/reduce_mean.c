@@ -78,7 +78,7 @@ static void choose_unit(Course *c)
 
     if (along_has_unit(a))
         return;
-    const Range all = enclosure_range(&c->run->rows.reduce.enclosure, a->k, 0, 1, true);
+    const Range all = enclosure_range(&c->reduce->enclosure, a->k, 0, 1, true);
     const double most = fmax(fabs(all.value.low), fabs(all.value.high));
     frexp(isfinite(most) ? most : a->size, &power);
     const double unit = a->take == REDUCE_RMS && (most > 0 || a->size > 0) ? ldexp(1, power) : 1;
@@ -106,7 +106,7 @@ static AlongRules take_rules(Course *c, const StepPart *part)
 /* Is all that the expression may do between two places of the step in this interval? */
 static bool is_within(Course *c, double from, double to, Interval seen)
 {
-    Enclosure *e = &c->run->rows.reduce.enclosure;
+    Enclosure *e = &c->reduce->enclosure;
     const double s = from + to - 1, r = to - from;
     const Range all = enclosure_range(e, c->a->k, s, r, true);
 
@@ -122,7 +122,7 @@ static bool is_within(Course *c, double from, double to, Interval seen)
 static double largest_of(Course *c, double from, double to)
 {
     const Range all =
-        enclosure_range(&c->run->rows.reduce.enclosure, c->a->k, from + to - 1, to - from, true);
+        enclosure_range(&c->reduce->enclosure, c->a->k, from + to - 1, to - from, true);
     const double most = fmax(fabs(all.value.low), fabs(all.value.high));
 
     return isnan(most) ? INFINITY : most;
@@ -164,7 +164,11 @@ static void find_size(Course *c)
 
     for (size_t i = 0; i < sizeof BOTH / sizeof *BOTH; i++) {
         Along extreme = {.take = BOTH[i], .k = c->a->k, .best = -INFINITY, .lost_t = NAN};
-        Course search = {.run = c->run, .arc = c->arc, .a = &extreme, .left = COURSE_PARTS / 2};
+        Course search = {.reduce = c->reduce,
+                         .at = c->at,
+                         .arc = c->arc,
+                         .a = &extreme,
+                         .left = COURSE_PARTS / 2};
         course_take_extreme(&search);
         c->a->size = fmax(c->a->size, extreme.size);
     }
@@ -185,7 +189,7 @@ static bool is_fine(const Course *c, const AlongRules *r, double error)
 static double hidden_in(Course *c, const StepPart *part)
 {
     const double s = part->from + part->to - 1, length = part->to - part->from;
-    const Range all = enclosure_range(&c->run->rows.reduce.enclosure, c->a->k, s, length, true);
+    const Range all = enclosure_range(&c->reduce->enclosure, c->a->k, s, length, true);
     const double most = integrand(c->a, fmax(fabs(all.value.low), fabs(all.value.high)));
     const bool squares = c->a->take == REDUCE_RMS;
     const double hidden = (squares ? most : all.value.high - all.value.low) * length;
@@ -219,7 +223,7 @@ static void note_pole(Course *c, const StepPart *part, Interval seen)
  * points of a rule. */
 static bool is_calm(Course *c)
 {
-    Enclosure *e = &c->run->rows.reduce.enclosure;
+    Enclosure *e = &c->reduce->enclosure;
 
     (void)enclosure_range(e, c->a->k, 0, 1, true);
     return observed_guard_calm(e->observed, c->a->k);

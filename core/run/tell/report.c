@@ -48,7 +48,7 @@ static const char *own_variables(const Simulation *s)
  * and names a formulation that goes on. */
 static const char *message_of(const Run *run, const OdeOutcome *outcome)
 {
-    const Simulation *s = run->s;
+    const Simulation *s = run->at.s;
     const Motion *motion = s->motion;
     const Formulation *formulation = motion->formulation;
     const char *message = outcome->error.message;
@@ -68,13 +68,13 @@ static const char *message_of(const Run *run, const OdeOutcome *outcome)
                             message, smallest, formulation->name);
     /* infinite velocities of a frame end the motion before the drive sees it */
     const bool frame_ends = outcome->blown_up && formulation->uses_dependent && motion->n_own > 0 &&
-                            singular_near(&run->watch.singular);
+                            singular_near(&run->at.singular);
     if (outcome->singular || frame_ends)
         return arena_printf(
             s->arena, "the constraints lose rank soon after, or nearly so%s, and %s%s",
-            run->watch.singular.unseen ? ", with a barrier, pulse or switch too near to "
-                                         "that for a passage across that sees it"
-                                       : "",
+            run->at.singular.unseen ? ", with a barrier, pulse or switch too near to "
+                                      "that for a passage across that sees it"
+                                    : "",
             message, own_variables(s));
     if (outcome->chattering)
         return arena_printf(s->arena, "%s. %s", message,
@@ -94,7 +94,7 @@ static const char *message_of(const Run *run, const OdeOutcome *outcome)
 /* Features narrower than the steps. */
 static void report_features(Run *run)
 {
-    const Simulation *s = run->s;
+    const Simulation *s = run->at.s;
     const Features *features = &run->watch.features.features;
     SimulationResult *result = &run->result;
 
@@ -126,8 +126,8 @@ static void report_features(Run *run)
  * resolved to the tolerance. */
 static void report_tiny(Run *run)
 {
-    const Simulation *s = run->s;
-    const Model *m = run->model;
+    const Simulation *s = run->at.s;
+    const Model *m = run->at.model;
 
     for (size_t i = 0;
          i < m->n && !s->integration.absolute && !ode_method_fixed_step(s->integration.method);
@@ -154,9 +154,9 @@ static void report_rounding(Run *run, const OdeRounding *rounding)
     const char *name = names ? names[rounding->component] : NULL;
 
     if (rounding->by > 0 && run->outcome.status != ERR_NUMERIC)
-        result_warn(run->s, &run->result,
+        result_warn(run->at.s, &run->result,
                     arena_printf(
-                        run->s->arena,
+                        run->at.s->arena,
                         "from t = %.9g on rounding of t and of the state, not the "
                         "tolerances, limits the accuracy of the motion, because the motion changes "
                         "too fast: %s may be off by %.2g there, and everything that depends on it",
@@ -165,7 +165,7 @@ static void report_rounding(Run *run, const OdeRounding *rounding)
 
 static void report_corner_checks(Run *run)
 {
-    const Simulation *s = run->s;
+    const Simulation *s = run->at.s;
     if (run->watch.corner_checks.undecided)
         result_warn(s, &run->result,
                     arena_printf(s->arena,
@@ -188,7 +188,7 @@ static bool is_constant(const Simulation *s, size_t event)
 
 static void report_constant_events(Run *run)
 {
-    const Simulation *s = run->s;
+    const Simulation *s = run->at.s;
 
     for (size_t k = 0; k < s->n_events; k++)
         if (is_constant(s, k))
@@ -201,7 +201,7 @@ static void report_constant_events(Run *run)
 
 static void report_undecided_events(Run *run)
 {
-    const Simulation *s = run->s;
+    const Simulation *s = run->at.s;
     UndecidedEvent *items = s->n_events ? arena_alloc(s->arena, s->n_events, sizeof *items) : NULL;
 
     run->result.features.undecided_events = items;
@@ -225,8 +225,8 @@ static void report_undecided_events(Run *run)
 
 static void report_singular(Run *run)
 {
-    const Simulation *s = run->s;
-    const Singular *g = &run->watch.singular;
+    const Simulation *s = run->at.s;
+    const Singular *g = &run->at.singular;
     SingularEvidence *items =
         g->count ? arena_alloc(s->arena, SINGULAR_ITEMS, sizeof *items) : NULL;
 
@@ -250,8 +250,8 @@ static void report_singular(Run *run)
 
 static void report_stand_in(Run *run)
 {
-    const Simulation *s = run->s;
-    const StandIn *x = &run->eq.stand_in;
+    const Simulation *s = run->at.s;
+    const StandIn *x = &run->at.eq.stand_in;
 
     if (x->count)
         result_warn(
@@ -264,7 +264,7 @@ static void report_stand_in(Run *run)
                          x->count > 1 ? arena_printf(s->arena, " (the first of %llu times)",
                                                      (unsigned long long)x->count)
                                       : "",
-                         run->model->given.n_base ? "base" : "frame"));
+                         run->at.model->given.n_base ? "base" : "frame"));
 }
 
 /* The end and the cost of the run. */
@@ -290,9 +290,9 @@ static void tell_end(Run *run, const OdeOutcome *outcome)
 /* The choices before the run, and its final state. */
 static void tell_setting(Run *run)
 {
-    const Simulation *s = run->s;
+    const Simulation *s = run->at.s;
     SimulationResult *result = &run->result;
-    const Unit *units = run->model->units.state;
+    const Unit *units = run->at.model->units.state;
 
     result->provenance.method = ode_method_name(s->integration.method);
     result->provenance.rtol = s->integration.options.rtol;
@@ -305,10 +305,10 @@ static void tell_setting(Run *run)
     result->provenance.choices = s->choices;
     result->provenance.seconds_prepare = s->seconds_prepare;
     /* the final state in the units of the model */
-    result->final.q = units_show(units, s->start.q, run->model->n, s->arena);
+    result->final.q = units_show(units, s->start.q, run->at.model->n, s->arena);
     result->final.v =
-        units_show(units ? units + run->model->n : NULL, s->start.v, run->model->n, s->arena);
-    result->final.n = run->model->n;
+        units_show(units ? units + run->at.model->n : NULL, s->start.v, run->at.model->n, s->arena);
+    result->final.n = run->at.model->n;
     result->initial.change = s->start.change;
     result->initial.equilibrium = s->start.equilibrium;
 }
@@ -316,7 +316,7 @@ static void tell_setting(Run *run)
 /* Events that were lost on the way, or do not act at the start. */
 static void report_idle_events(Run *run)
 {
-    const Simulation *s = run->s;
+    const Simulation *s = run->at.s;
     SimulationResult *result = &run->result;
 
     /* without a value for some time */
@@ -358,7 +358,7 @@ static void report_idle_events(Run *run)
 
 void report_outcome(Run *run, const OdeOutcome *outcome)
 {
-    const Simulation *s = run->s;
+    const Simulation *s = run->at.s;
     SimulationResult *result = &run->result;
 
     /* in the order in which the warnings stand in the diagnostics */
@@ -381,15 +381,10 @@ void report_outcome(Run *run, const OdeOutcome *outcome)
     report_rounding(run, &outcome->rounding);
     report_constant_events(run);
     report_undecided_events(run);
-    method_log_report(&run->progress.methods, run->s, outcome, &run->result);
-    cancellation_report(run, outcome);
-    column_digits_report(run, outcome);
-}
-
-static Status poll_run(void *self, Error *err)
-{
-    const Run *run = self;
-    return run->rows.sink->poll ? run->rows.sink->poll(run->rows.sink->self, err) : OK;
+    method_log_report(&run->progress.methods, run->at.s, outcome, &run->result);
+    cancellation_report(&run->at, run->evidence.magnified, outcome, result);
+    if (outcome->status == OK)
+        column_digits_report(&run->evidence.digits, s, run->rows.reduce.along, result);
 }
 
 /* The run as analyses see it that integrate motions of their own. */
@@ -410,24 +405,24 @@ static AnalysedRun analysed_run(const Simulation *s)
 /* The sizes of q and v on the motion; NULL: out of memory. */
 static const double *sizes_met(const Run *run, const Trajectory *motion)
 {
-    const size_t n = run->model->n;
-    double *largest = arena_doubles(run->s->arena, 2 * n), *sizes = NULL;
+    const size_t n = run->at.model->n;
+    double *largest = arena_doubles(run->at.s->arena, 2 * n), *sizes = NULL;
 
     for (size_t i = 0; largest && i < motion->n_states * n; i++) {
         largest[i % n] = fmax(largest[i % n], fabs(motion->q[i]));
         largest[n + i % n] = fmax(largest[n + i % n], fabs(motion->v[i]));
     }
-    sizes = largest ? arena_doubles(run->s->arena, 2 * n) : NULL;
+    sizes = largest ? arena_doubles(run->at.s->arena, 2 * n) : NULL;
     if (sizes)
-        nominal_met(run->s, largest, sizes);
+        nominal_met(run->at.s, largest, sizes);
     return sizes;
 }
 
 /* The model's identities are tried in the region of the motion. */
 static Status make_context(Run *run, const Trajectory *trajectory, AnalysisContext *ret, Error *err)
 {
-    Simulation *s = run->s;
-    const size_t n = run->model->n;
+    Simulation *s = run->at.s;
+    const size_t n = run->at.model->n;
     double *centre = arena_doubles(s->arena, n), *width = arena_doubles(s->arena, n);
     double *size = arena_doubles(s->arena, n), *speed = arena_doubles(s->arena, n);
     double *met = arena_doubles(s->arena, n); /* speeds */
@@ -441,13 +436,13 @@ static Status make_context(Run *run, const Trajectory *trajectory, AnalysisConte
     for (size_t i = 0; i < n; i++) {
         centre[i] = (run->at.bounds[i] + run->at.bounds[n + i]) / 2;
         width[i] = fmax(fabs(run->at.bounds[i]), fabs(run->at.bounds[n + i]));
-        met[i] = run_speed(run, i);
+        met[i] = extent_speed(&run->at, i);
     }
     const ModelPoint point = model_point(s->eval, s->times.t0, s->start.q, s->start.v);
-    kinds_scales(run->model, point.M, width, met, run->result.end.t - s->times.t0, size, speed);
+    kinds_scales(run->at.model, point.M, width, met, run->result.end.t - s->times.t0, size, speed);
     for (size_t i = 0; i < n; i++)
         width[i] = fmax(run->at.bounds[n + i] - run->at.bounds[i], MIN_BOX_FRACTION * size[i]);
-    *ret = (AnalysisContext){.model = run->model,
+    *ret = (AnalysisContext){.model = run->at.model,
                              .formulation = s->compiled->formulation,
                              .programs = s->compiled->programs,
                              .eval = s->eval,
@@ -471,7 +466,7 @@ static Status make_context(Run *run, const Trajectory *trajectory, AnalysisConte
                              .atol = s->integration.options.atol,
                              .nominal = sizes,
                              .max_step = s->integration.options.max_step,
-                             .poll = poll_run,
+                             .poll = run->progress.observer.poll,
                              .self = run,
                              .arena = s->arena};
     /* verdicts do not depend on the formulation: dependent coordinates are chosen without it */
@@ -484,7 +479,7 @@ static Status make_context(Run *run, const Trajectory *trajectory, AnalysisConte
  * steps. */
 static void report_blindness(Run *run)
 {
-    const Simulation *s = run->s;
+    const Simulation *s = run->at.s;
     const char *which = NULL;
 
     if (run->watch.features.features.found == 0 || s->integration.options.max_step > 0)
@@ -504,7 +499,7 @@ static void report_blindness(Run *run)
 
 Status report_analyses(Run *run, Error *err)
 {
-    const Simulation *s = run->s;
+    const Simulation *s = run->at.s;
     Trajectory trajectory = state_samples_trajectory(&run->rows.states);
     Findings findings;
     const AnalysedRun analysed = analysed_run(s);

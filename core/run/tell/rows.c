@@ -8,56 +8,48 @@
 #include "core/run/state/row.h"
 #include "core/run/tell/instants.h"
 
-static Status not_finite(const Run *run, size_t column, bool observable, Error *err)
+static Status not_finite(const MotionState *at, size_t column, bool observable, Error *err)
 {
     if (observable)
         return error_set(err, ERR_NUMERIC,
                          "the observable %s is not finite at t = %.17g: write it so that it is "
                          "finite all along the motion, with if(..) where need be",
-                         run->s->columns.names[column], run->at.state.t);
-    const size_t multipliers = 1 + 2 * run->model->n;
-    const bool multiplier = column >= multipliers && column < multipliers + run->model->r;
+                         at->s->columns.names[column], at->state.t);
+    const size_t multipliers = 1 + 2 * at->model->n;
+    const bool multiplier = column >= multipliers && column < multipliers + at->model->r;
     return error_set(err, ERR_NUMERIC, "the column %s is not finite at t = %.17g%s",
-                     run->s->columns.names[column], run->at.state.t,
+                     at->s->columns.names[column], at->state.t,
                      multiplier ? ": the constraints lose rank or the mass matrix degenerates there"
                                 : "");
 }
 
-static Status tell_row(Run *run, int table, const double *shown, Error *err)
+static Status tell_row(RunRows *rows, int table, const double *shown, Error *err)
 {
-    run->rows.n += table < 0;
-    run->rows.sink_status = run->rows.sink->rows(run->rows.sink->self, table, shown, 1, err);
-    return run->rows.sink_status;
+    rows->n += table < 0;
+    rows->sink_status = rows->sink->rows(rows->sink->self, table, shown, 1, err);
+    return rows->sink_status;
 }
 
-Status rows_add(Run *run, int table, const double *y, Error *err)
+Status rows_add(RunRows *rows, MotionState *at, int table, const double *y, Error *err)
 {
-    double *row = run->rows.row, *observed = row_state(run, row);
+    double *row = rows->row, *observed = row_state(at, row);
 
-    observed_columns(run->s->observed, &run->at.state, observed);
-    if (run->eq.sensitivities)
-        sensitivity_run_row(run->eq.sensitivities, &run->at.state, y,
-                            row + run->s->columns.n - run->s->columns.n_sensitivities);
-    for (size_t c = 0; !all_finite(row, run->s->columns.n) && c < run->s->columns.n; c++)
+    observed_columns(at->s->observed, &at->state, observed);
+    if (at->eq.sensitivities)
+        sensitivity_run_row(at->eq.sensitivities, &at->state, y,
+                            row + at->s->columns.n - at->s->columns.n_sensitivities);
+    for (size_t c = 0; !all_finite(row, at->s->columns.n) && c < at->s->columns.n; c++)
         if (!isfinite(row[c]))
-            return not_finite(run, c, row + c >= observed, err);
-    const double *shown = row_shown(run->s, row);
-    for (size_t c = 0; shown != row && c < run->s->columns.n; c++)
+            return not_finite(at, c, row + c >= observed, err);
+    const double *shown = row_shown(at->s, row);
+    for (size_t c = 0; shown != row && c < at->s->columns.n; c++)
         if (!isfinite(shown[c]))
-            return not_finite(run, c, row + c >= observed, err);
-    return tell_row(run, table, shown, err);
+            return not_finite(at, c, row + c >= observed, err);
+    return tell_row(rows, table, shown, err);
 }
 
-Status rows_end(Run *run, Error *err)
+Status rows_end(RunRows *rows, RunEvidence *evidence, const Simulation *s, Error *err)
 {
-    SimulationResult *result = &run->result;
-
-    if (run->outcome.status != OK) {
-        result->end.stopped_by = NULL;
-        result->end.between = false;
-    }
-    if (!result->end.between)
-        return OK;
-    const Status status = tell_row(run, -1, row_shown(run->s, run->rows.row), err);
-    return status == OK ? instants_sample(run, run->rows.row[0], err) : status;
+    const Status status = tell_row(rows, -1, row_shown(s, rows->row), err);
+    return status == OK ? instants_sample(evidence, rows, rows->row[0], err) : status;
 }

@@ -6,9 +6,10 @@
 
 /* The state looked at, y: a row of a table, -1 the trajectory. ERR_NUMERIC if a column is not
  * finite; else how the sink answers. */
-Status rows_add(Run *run, int table, const double *y, Error *err) MUST_CHECK;
-/* After the last step: the last row of a trajectory that a terminal event has ended between two
- * samples, with its evidence. A run that failed has none. */
-Status rows_end(Run *run, Error *err) MUST_CHECK;
+Status rows_add(RunRows *rows, MotionState *at, int table, const double *y, Error *err) MUST_CHECK;
+/* After the last step of a trajectory that a terminal event has ended between two samples: its last
+ * row, with its evidence. */
+Status rows_end(RunRows *rows, RunEvidence *evidence, const Simulation *simulation,
+                Error *err) MUST_CHECK;
 
 #endif

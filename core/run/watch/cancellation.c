@@ -38,16 +38,16 @@ double cancellation_error(const Simulation *s)
 }
 
 /* The same, if noise of the rates lifts the tolerance. */
-static double error_of_steps(const Run *run)
+static double error_of_steps(const Simulation *s, double magnified)
 {
-    const double lifted = ODE_NOISE_MARGIN * DBL_EPSILON * run->evidence.magnified;
-    return fmax(cancellation_error(run->s), isfinite(lifted) ? lifted : 0);
+    const double lifted = ODE_NOISE_MARGIN * DBL_EPSILON * magnified;
+    return fmax(cancellation_error(s), isfinite(lifted) ? lifted : 0);
 }
 
 /* The mean step. */
-static double step_of(const Run *run, double t)
+static double step_of(const Simulation *s, const OdeOutcome *outcome, double t)
 {
-    return fabs(t - run->s->times.t0) / (double)(run->outcome.accepted + 1);
+    return fabs(t - s->times.t0) / (double)(outcome->accepted + 1);
 }
 
 /* Rates without any noise have none, or have shown none by accident because their values have few
@@ -60,14 +60,12 @@ static bool is_silent(const OdeStep *step)
     return true;
 }
 
-void cancellation_take(Run *run)
+double cancellation_magnified(const Simulation *s, const OdeStep *step, const OdeOutcome *outcome)
 {
-    const OdeStep *step = &run->drive.step;
-    const double h = step_of(run, step->t[0]);
+    const double h = step_of(s, outcome, step->t[0]);
     const bool known = sizes_have_noise(step) && !is_silent(step);
 
-    run->evidence.magnified =
-        known ? sizes_noise_over(step, h, REST_NOISE_RATIO) / DBL_EPSILON : INFINITY;
+    return known ? sizes_noise_over(step, h, REST_NOISE_RATIO) / DBL_EPSILON : INFINITY;
 }
 
 /* Takes an error with its magnification. */
@@ -81,11 +79,11 @@ static void take(Magnified *most, double error, double times, const char *name, 
 /* The change of velocities over a step by rates that differ from `before`. speeds[n]: their sizes.
  * The state or all operands were off by SHAKE_SIZE, and may be off by `error`. Returns whether a
  * velocity comes near to a report. */
-static bool take_velocities(const Run *run, double h, const double *speeds, const double *before,
-                            const double *vdot, double error, Magnified *most)
+static bool take_velocities(const Simulation *s, double h, const double *speeds,
+                            const double *before, const double *vdot, double error, Magnified *most)
 {
-    const Model *m = run->model;
-    const double told = fmax(CANCELLATION_MIN_RATIO, result_believable(run->s) / error);
+    const Model *m = s->compiled->model;
+    const double told = fmax(CANCELLATION_MIN_RATIO, result_believable(s) / error);
     bool near = false;
 
     for (size_t i = 0; i < m->n; i++) {
@@ -99,60 +97,60 @@ static bool take_velocities(const Run *run, double h, const double *speeds, cons
 }
 
 /* The factors for operands are the same for all runs, so a room retains the first ones. */
-static Shakes begin_shakes(const Run *run, Random *random)
+static Shakes begin_shakes(const Simulation *s, Random *random)
 {
     Shakes shakes = {.by = SHAKE_SIZE, .random = random};
 
     random_init(random, 1);
-    if (run->s->workspace)
-        shakes_of_workspace(run->s->workspace, &shakes);
+    if (s->workspace)
+        shakes_of_workspace(s->workspace, &shakes);
     return shakes;
 }
 
 /* The rates at t, y where all operands are off by SHAKE_SIZE; state[1 + size]: scratch. */
-static const double *shaken_rates(Run *run, double t, Shakes *shakes, double *state)
+static const double *shaken_rates(MotionState *at, double t, Shakes *shakes, double *state)
 {
-    RunWorkspace *room = run->s->workspace;
+    RunWorkspace *room = at->s->workspace;
 
     state[0] = t;
-    memcpy(state + 1, run->at.y, run->at.size * sizeof *state);
-    const double *known = room ? shakes_moved_point(room, run, state, shakes) : NULL;
-    return known ? known + 2 * run->model->n /* behind q and v */
-                 : motion_eval_point_shaken(run->eq.eval, t, run->at.y, shakes).vdot;
+    memcpy(state + 1, at->y, at->size * sizeof *state);
+    const double *known = room ? shakes_moved_point(room, at, state, shakes) : NULL;
+    return known ? known + 2 * at->model->n /* behind q and v */
+                 : motion_eval_point_shaken(at->eq.eval, t, at->y, shakes).vdot;
 }
 
 /* The rates at a state that is off by SHAKE_SIZE. */
-static const double *moved_rates(Run *run, double t, Shakes *shakes, double *moved)
+static const double *moved_rates(MotionState *at, double t, Shakes *shakes, double *moved)
 {
-    for (size_t i = 0; i < run->at.size; i++)
-        moved[i] = run->at.y[i] * shakes_next(shakes);
-    moved[run->at.size] = run->at.y[run->at.size];
-    return motion_eval_point(run->eq.eval, t, moved).vdot;
+    for (size_t i = 0; i < at->size; i++)
+        moved[i] = at->y[i] * shakes_next(shakes);
+    moved[at->size] = at->y[at->size];
+    return motion_eval_point(at->eq.eval, t, moved).vdot;
 }
 
 /* The magnification in velocities, by the change of their rates over a step. Steps leave an error
  * of the state. Other errors are rounding, as where 1 - tanh(x)^2 cancels. */
-static void magnified_velocities(Run *run, const OdeOutcome *outcome, Magnified *most)
+static void magnified_velocities(MotionState *at, const OdeOutcome *outcome, Magnified *most)
 {
-    const size_t n = run->model->n;
-    const double t = outcome->t, h = step_of(run, t);
-    double *before = arena_doubles(run->s->arena, 2 * n + run->at.size + 1);
+    const size_t n = at->model->n;
+    const double t = outcome->t, h = step_of(at->s, outcome, t);
+    double *before = arena_doubles(at->s->arena, 2 * n + at->size + 1);
 
     if (!before)
         return;
     double *speeds = before + n, *moved = speeds + n;
     for (size_t i = 0; i < n; i++)
-        speeds[i] = run_speed(run, i);
-    memcpy(before, motion_eval_point(run->eq.eval, t, run->at.y).vdot, n * sizeof *before);
+        speeds[i] = extent_speed(at, i);
+    memcpy(before, motion_eval_point(at->eq.eval, t, at->y).vdot, n * sizeof *before);
     Random random;
-    Shakes shakes = begin_shakes(run, &random);
+    Shakes shakes = begin_shakes(at->s, &random);
     bool near = true;
     /* rounding of all operands, then errors of the state */
     for (int k = 0; k < SHAKE_DRAWS && near; k++) {
-        const double *vdot = shaken_rates(run, t, &shakes, moved);
-        near = take_velocities(run, h, speeds, before, vdot, ROUNDING_MANY, most);
-        vdot = moved_rates(run, t, &shakes, moved);
-        near |= take_velocities(run, h, speeds, before, vdot, cancellation_error(run->s), most);
+        const double *vdot = shaken_rates(at, t, &shakes, moved);
+        near = take_velocities(at->s, h, speeds, before, vdot, ROUNDING_MANY, most);
+        vdot = moved_rates(at, t, &shakes, moved);
+        near |= take_velocities(at->s, h, speeds, before, vdot, cancellation_error(at->s), most);
     }
 }
 
@@ -182,11 +180,11 @@ static bool is_known(const double *row, const double *rounding, size_t n, double
 
 /* Of the rows in use: where their coefficients are differences, so are the directions of their
  * reactions. */
-static void magnified_rows(const Run *run, double t, Magnified *most)
+static void magnified_rows(const Simulation *s, double t, double error, Magnified *most)
 {
-    const Simulation *s = run->s;
-    const size_t n = run->model->n;
-    const double error = error_of_steps(run), told = result_believable(s) / error;
+    const Model *model = s->compiled->model;
+    const size_t n = model->n;
+    const double told = result_believable(s) / error;
     const ModelPoint at = model_point(s->eval, t, s->start.q, s->start.v);
 
     for (size_t k = 0; k < s->start.report.rank; k++) {
@@ -196,13 +194,14 @@ static void magnified_rows(const Run *run, double t, Magnified *most)
         const double rounding = largest_in(&at, at.A_rounding + a * n, n);
         const double size = largest_in(&at, at.A + a * n, n);
         if (rounding * DBL_EPSILON < REST_NOISE_RATIO * size)
-            take(most, error, rounding / size, run->model->constraints[a].name, true);
+            take(most, error, rounding / size, model->constraints[a].name, true);
     }
 }
 
-void cancellation_report(Run *run, const OdeOutcome *outcome)
+void cancellation_report(MotionState *at, double magnified, const OdeOutcome *outcome,
+                         SimulationResult *result)
 {
-    const Simulation *s = run->s;
+    const Simulation *s = at->s;
     const double believable = result_believable(s), error = cancellation_error(s);
     Magnified most = {0};
 
@@ -211,15 +210,14 @@ void cancellation_report(Run *run, const OdeOutcome *outcome)
         return;
     /* an implicit method damps errors, and unbounded rates need no look */
     if (outcome->status == OK && !ode_method_needs_jacobian(s->integration.method) &&
-        outcome->stiff_accepted == 0 &&
-        !(run->evidence.magnified * error < NEGLIGIBLE_PART * believable))
-        magnified_velocities(run, outcome, &most);
+        outcome->stiff_accepted == 0 && !(magnified * error < NEGLIGIBLE_PART * believable))
+        magnified_velocities(at, outcome, &most);
     if (most.error <= believable && s->start.report.rank > 0)
-        magnified_rows(run, outcome->t, &most);
+        magnified_rows(s, outcome->t, error_of_steps(s, magnified), &most);
     if (most.error <= believable)
         return;
     result_warn(
-        s, &run->result,
+        s, result,
         arena_printf(s->arena,
                      "terms cancel in %s%s%s, which magnifies errors of the state %.2g times: an "
                      "error of %.2g, which a step may leave, becomes an error of %.2g there, "

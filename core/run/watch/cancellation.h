@@ -11,11 +11,15 @@ double cancellation_error(const Simulation *s);
  * products magnify less by themselves. */
 static const double CANCELLATION_MIN_RATIO = 1e4;
 
-/* After the last step of the drive: retains the rounding noise of its rates. */
-void cancellation_take(Run *run);
+/* After the last step of the drive: the rounding noise of its rates over a mean step, of the state,
+ * in units of rounding. INFINITY: not known. */
+double cancellation_magnified(const Simulation *simulation, const OdeStep *step,
+                              const OdeOutcome *outcome);
 
 /* Warns if errors of the state at the end of the motion are magnified beyond the believed error: in
- * the velocities over a step, or in a constraint. Changes nothing of the motion. */
-void cancellation_report(Run *run, const OdeOutcome *outcome);
+ * the velocities over a step, or in a constraint. Changes nothing of the motion. `magnified`: by
+ * cancellation_magnified(). */
+void cancellation_report(MotionState *at, double magnified, const OdeOutcome *outcome,
+                         SimulationResult *result);
 
 #endif

@@ -19,11 +19,9 @@ static const double MOVE_FRACTION = 0x1p-14;
 
 enum { LOOKS = 20, MOVES = 4 };
 
-void column_sizes_init(Run *run, Arena *memory)
+void column_sizes_init(ColumnSizes *sizes, const Simulation *s, Arena *memory)
 {
-    const Simulation *s = run->s;
-    const size_t n = run->model->n;
-    ColumnSizes *sizes = &run->evidence.sizes;
+    const size_t n = s->compiled->model->n;
 
     if (!s->second.terms)
         return;
@@ -37,110 +35,107 @@ void column_sizes_init(Run *run, Arena *memory)
     random_init(&sizes->random, 1);
 }
 
-/* Sizes of coordinates (at: 0) or velocities (n), and by how much they move. */
-static void set_reach(Run *run, size_t at)
+/* Sizes of coordinates (first: 0) or velocities (n), and by how much they move. */
+static void set_reach(ColumnSizes *sizes, const Simulation *s, size_t first)
 {
-    const Simulation *s = run->s;
-    const size_t n = run->model->n;
+    const Model *model = s->compiled->model;
+    const size_t n = model->n;
     const double span = fabs(s->times.end - s->times.t0);
-    const double *largest = run->evidence.sizes.largest + at;
-    double *reach = run->evidence.sizes.reach + at;
+    const double *largest = sizes->largest + first;
+    double *reach = sizes->reach + first;
 
     for (size_t i = 0; i < n; i++) {
-        double of_kind = kinds_largest(run->model, largest, i);
+        double of_kind = kinds_largest(model, largest, i);
         /* a velocity that is nearly zero beside the change of its coordinate */
-        if (at && span > 0)
-            of_kind = fmax(of_kind, run->evidence.sizes.largest[i] / span);
+        if (first && span > 0)
+            of_kind = fmax(of_kind, sizes->largest[i] / span);
         double least = MIN_SIZE_OF_KIND * of_kind;
-        if (s->integration.sized[at + i])
-            least = fmax(least, s->integration.nominal[at + i]);
-        reach[i] = fmax(run->evidence.sizes.share * largest[i], least);
-        s->second.terms[1 + at + i] = fmax(s->second.terms[1 + at + i], fmax(largest[i], least));
+        if (s->integration.sized[first + i])
+            least = fmax(least, s->integration.nominal[first + i]);
+        reach[i] = fmax(sizes->share * largest[i], least);
+        s->second.terms[1 + first + i] =
+            fmax(s->second.terms[1 + first + i], fmax(largest[i], least));
     }
 }
 
 /* The state with coordinates and velocities moved, in sizes.y. */
-static void move_state(Run *run, const double *y, double by, Random *random)
+static void move_state(ColumnSizes *sizes, const MotionState *at, const double *row,
+                       const double *y, double by, Random *random)
 {
-    const size_t n = run->model->n;
-    ColumnSizes *sizes = &run->evidence.sizes;
+    const size_t n = at->model->n;
 
     for (size_t i = 0; i < 2 * n; i++) {
         const double way = random_uniform(random, -1, 1) < 0 ? -by : by;
-        sizes->state[i] = run->rows.row[1 + i] + way * sizes->reach[i];
+        sizes->state[i] = row[1 + i] + way * sizes->reach[i];
     }
-    if (run->s->motion->plain) {
+    if (at->s->motion->plain) {
         memcpy(sizes->y, sizes->state, 2 * n * sizeof *y);
         return;
     }
-    memcpy(sizes->y, y, run->s->motion->dim * sizeof *y);
-    motion_eval_restate_shaken(run->eq.eval, run->rows.row[0], sizes->state, sizes->state + n,
-                               run->at.kept, sizes->y,
-                               &(Shakes){.by = by * sizes->share, .random = random});
+    memcpy(sizes->y, y, at->s->motion->dim * sizeof *y);
+    motion_eval_restate_shaken(at->eq.eval, row[0], sizes->state, sizes->state + n, at->kept,
+                               sizes->y, &(Shakes){.by = by * sizes->share, .random = random});
 }
 
 /* The columns of a moved state, computed with errors. */
-static Status look(Run *run, const double *y, double by, Random *random, double *ret_row)
+static Status look(ColumnSizes *sizes, MotionState *at, const double *row, const double *y,
+                   double by, Random *random, double *ret_row)
 {
     Error ignored;
 
-    move_state(run, y, by, random);
-    const MotionPoint point =
-        motion_eval_point_shaken(run->eq.eval, run->rows.row[0], run->evidence.sizes.y,
-                                 &(Shakes){.by = by * run->evidence.sizes.share, .random = random});
-    row_take_point(run, run->rows.row[0], &point);
-    Status status = row_multipliers(run, &point, &ignored);
+    move_state(sizes, at, row, y, by, random);
+    const MotionPoint point = motion_eval_point_shaken(
+        at->eq.eval, row[0], sizes->y, &(Shakes){.by = by * sizes->share, .random = random});
+    row_take_point(at, row[0], &point);
+    Status status = row_multipliers(at, &point, &ignored);
     if (status == OK)
-        observed_columns_shaken(run->s->observed, &run->at.state, by * run->evidence.sizes.share,
-                                random, row_state(run, ret_row));
+        observed_columns_shaken(at->s->observed, &at->state, by * sizes->share, random,
+                                row_state(at, ret_row));
     return status;
 }
 
 /* A column that is not finite, or jumps, tells nothing. */
-static void take_changes(Run *run)
+static void take_changes(const ColumnSizes *sizes, const Simulation *s, const double *row)
 {
-    const Simulation *s = run->s;
+    const size_t n = s->compiled->model->n;
 
-    for (size_t c = 1 + 2 * run->model->n; c < s->columns.n - s->columns.n_sensitivities; c++) {
-        const double change = fabs(run->evidence.sizes.far[c] - run->rows.row[c]);
-        if (fabs(run->evidence.sizes.near[c] - run->rows.row[c]) <= change / SMOOTH_CHANGE_RATIO &&
-            isfinite(change))
+    for (size_t c = 1 + 2 * n; c < s->columns.n - s->columns.n_sensitivities; c++) {
+        const double change = fabs(sizes->far[c] - row[c]);
+        if (fabs(sizes->near[c] - row[c]) <= change / SMOOTH_CHANGE_RATIO && isfinite(change))
             s->second.terms[c] = fmax(s->second.terms[c], change / MOVE_FRACTION);
     }
 }
 
-void column_sizes_widen(Run *run, const double *q, const double *v)
+void column_sizes_widen(ColumnSizes *sizes, size_t n, const double *q, const double *v)
 {
-    const size_t n = run->model->n;
-
     for (size_t i = 0; i < n; i++) {
-        run->evidence.sizes.largest[i] = fmax(run->evidence.sizes.largest[i], fabs(q[i]));
-        run->evidence.sizes.largest[n + i] = fmax(run->evidence.sizes.largest[n + i], fabs(v[i]));
+        sizes->largest[i] = fmax(sizes->largest[i], fabs(q[i]));
+        sizes->largest[n + i] = fmax(sizes->largest[n + i], fabs(v[i]));
     }
 }
 
-void column_sizes_take(Run *run, size_t k, const double *y)
+void column_sizes_take(ColumnSizes *sizes, MotionState *at, const double *row, size_t k,
+                       const double *y)
 {
-    const Simulation *s = run->s;
-    const size_t n = run->model->n;
-    ColumnSizes *sizes = &run->evidence.sizes;
+    const Simulation *s = at->s;
+    const size_t n = at->model->n;
 
     if (!s->second.terms)
         return;
-    column_sizes_widen(run, run->rows.row + 1, run->rows.row + 1 + n);
+    column_sizes_widen(sizes, n, row + 1, row + 1 + n);
     if (k % (s->times.n / LOOKS + 1) != 0 && k + 1 != s->times.n)
         return;
     /* sizes of coordinates and velocities */
-    set_reach(run, 0);
-    set_reach(run, n);
+    set_reach(sizes, s, 0);
+    set_reach(sizes, s, n);
     if (s->motion->n_rows)
-        memcpy(run->at.kept, motion_eval_point(run->eq.eval, run->rows.row[0], y).lambda,
-               s->motion->n_rows * sizeof *run->at.kept);
+        memcpy(at->kept, motion_eval_point(at->eq.eval, row[0], y).lambda,
+               s->motion->n_rows * sizeof *at->kept);
     /* a large and a small move by the same random signs */
     for (int move = 0; move < MOVES; move++) {
         Random same = sizes->random;
-        if (look(run, y, MOVE_FRACTION, &sizes->random, sizes->far) == OK &&
-            look(run, y, MOVE_FRACTION / LARGE_MOVE_RATIO, &same, sizes->near) == OK)
-            take_changes(run);
+        if (look(sizes, at, row, y, MOVE_FRACTION, &sizes->random, sizes->far) == OK &&
+            look(sizes, at, row, y, MOVE_FRACTION / LARGE_MOVE_RATIO, &same, sizes->near) == OK)
+            take_changes(sizes, s, row);
     }
 }

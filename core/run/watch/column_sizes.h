@@ -14,14 +14,15 @@
 #include "core/run/state/run_state.h"
 
 /* Memory is the arena's; whether there was any, it tells. */
-void column_sizes_init(Run *run, Arena *memory);
+void column_sizes_init(ColumnSizes *sizes, const Simulation *simulation, Arena *memory);
 
-/* The motion has been at these coordinates and velocities; where run->s->second.terms are asked
- * for. */
-void column_sizes_widen(Run *run, const double *q, const double *v);
+/* The motion has been at these n coordinates and velocities; for simulations that ask for
+ * second.terms. */
+void column_sizes_widen(ColumnSizes *sizes, size_t n, const double *q, const double *v);
 
-/* At sample k, whose state is y and whose row is run->rows.row; raises run->s->second.terms. The
- * state looked at is another one afterwards. */
-void column_sizes_take(Run *run, size_t k, const double *y);
+/* At sample k, with its row and its state y; raises second.terms of the simulation. The state
+ * looked at is another one afterwards. */
+void column_sizes_take(ColumnSizes *sizes, MotionState *at, const double *row, size_t k,
+                       const double *y);
 
 #endif

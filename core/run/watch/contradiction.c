@@ -15,59 +15,58 @@ enum { PLACES = 2 };
  * may have the size of rounding alone, as dot(z) with dot(z) = 0. No unit. */
 static const double PLACE_PRECISION = 1e-3, END_BEHIND_RATIO = 1.01;
 
-bool contradiction_watched(const Run *run)
+bool contradiction_watched(const Simulation *s)
 {
-    const Simulation *s = run->s;
     return s->integration.projection && s->start.report.rank > 0 &&
-           s->start.report.rank < run->model->r;
+           s->start.report.rank < s->compiled->model->r;
 }
 
-static bool contradicts(Run *run, const OdeArc *arc, double theta)
+static bool contradicts(MotionState *at, Evidence *evidence, const OdeArc *arc, double theta)
 {
     const double t = arc->t + theta * arc->h;
     const double *q, *v;
-    Error ignored;
+    StepEndChange ignored;
+    Error error;
 
-    arc->state(arc, theta, run->at.inside);
-    if (run_project_state(run, t, run->at.inside, false, &ignored) != OK)
+    arc->state(arc, theta, at->inside);
+    if (state_project(at, evidence, t, at->inside, false, &ignored, &error) != OK)
         return false;
-    run_locate(run, t, run->at.inside, &q, &v);
+    state_locate(at, t, at->inside, &q, &v);
     /* clearly above, because a step that is taken again does not end in the same bits */
-    return evidence_beyond(&run->evidence.motion, t, q, v, ESTIMATE_MARGIN * CONTRADICTION) <
-           run->model->r;
+    return evidence_beyond(evidence, t, q, v, ESTIMATE_MARGIN * CONTRADICTION) < at->model->r;
 }
 
 /* The first examined place with a contradiction, and *ret_before the place before it; NAN: none. */
-static double find_place(Run *run, const OdeArc *arc, size_t n, const double *ends,
-                         double *ret_before)
+static double find_place(MotionState *at, Evidence *evidence, const OdeArc *arc, size_t n,
+                         const double *ends, double *ret_before)
 {
     *ret_before = 0;
     for (size_t k = 0; k < n; k++)
         for (int i = 1; i <= PLACES; i++) {
             const double theta = ends[k] + (ends[k + 1] - ends[k]) * i / PLACES;
-            if (contradicts(run, arc, theta))
+            if (contradicts(at, evidence, arc, theta))
                 return theta;
             *ret_before = theta;
         }
     return NAN;
 }
 
-bool contradiction_begins(Run *run, const OdeArc *arc, size_t n, const double *ends,
-                          double *ret_theta)
+bool contradiction_begins(MotionState *at, Evidence *evidence, const OdeArc *arc, size_t n,
+                          const double *ends, double *ret_theta)
 {
-    double good, bad = find_place(run, arc, n, ends, &good);
+    double good, bad = find_place(at, evidence, arc, n, ends, &good);
 
     if (isnan(bad))
         return false;
     while (bad - good > PLACE_PRECISION * bad) {
         const double middle = good + (bad - good) / 2;
-        if (contradicts(run, arc, middle))
+        if (contradicts(at, evidence, arc, middle))
             bad = middle;
         else
             good = middle;
     }
     const double behind = fmin(1, END_BEHIND_RATIO * bad);
-    *ret_theta = contradicts(run, arc, behind) ? behind : bad;
+    *ret_theta = contradicts(at, evidence, arc, behind) ? behind : bad;
     return *ret_theta < FULL_STEP_FRACTION ||
-           !contradicts(run, arc, 1); /* else the look at the end of the step finds it */
+           !contradicts(at, evidence, arc, 1); /* else the look at the end of the step finds it */
 }

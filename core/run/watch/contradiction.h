@@ -11,12 +11,12 @@
 static const double CONTRADICTION = 1e-9;
 
 /* True if the run has redundant constraints and projects onto the other constraints. */
-bool contradiction_watched(const Run *run);
+bool contradiction_watched(const Simulation *s);
 
 /* True if a contradiction begins within the step. The middle and the end of each of the n parts
  * of the step, ends[n + 1], are examined, and bisection finds the place, *ret_theta. False, too,
  * if it begins near the end of the step and lasts until there, because the end shows it. */
-bool contradiction_begins(Run *run, const OdeArc *arc, size_t n, const double *ends,
-                          double *ret_theta);
+bool contradiction_begins(MotionState *at, Evidence *evidence, const OdeArc *arc, size_t n,
+                          const double *ends, double *ret_theta);
 
 #endif

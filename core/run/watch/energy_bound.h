@@ -11,8 +11,8 @@
  * a kinetic energy, and not zero if those of E cancel: a body at rest in a turning frame has zero
  * energy, made of velocities that vanish. It is at least large enough for rounding of the
  * coordinates to be within the share, as for V = (|q|^2 - 1)^2 at rest on its sphere. If all
- * velocities are rounding, it is as large as the imbalance. Changes nothing but run->at.scratch,
- * run->at.q and run->at.v. */
-double energy_error_bound(Run *run, double t, const double *y);
+ * velocities are rounding, it is as large as the imbalance. Changes nothing but at->scratch,
+ * at->q and at->v. */
+double energy_error_bound(MotionState *at, Evidence *evidence, double t, const double *y);
 
 #endif

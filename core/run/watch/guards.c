@@ -16,89 +16,79 @@
 enum { START_ULPS = 8 };
 
 /* The inputs of the guards of events at a state. */
-static ObservedState guarded_state(Run *run, double t, const double *y)
+static ObservedState guarded_state(MotionState *at, double t, const double *y)
 {
     ObservedState state = {.t = t};
 
-    run_locate(run, t, y, &state.q, &state.v);
-    if (run->s->n_events && observed_guards_need_motion(run->s->observed)) {
+    state_locate(at, t, y, &state.q, &state.v);
+    if (at->s->n_events && observed_guards_need_motion(at->s->observed)) {
         Error ignored;
-        MotionPoint point = look_at(run, t, y);
-        if (row_multipliers(run, &point, &ignored) == OK)
-            state = run->at.state;
+        MotionPoint point = look_at(at, t, y);
+        if (row_multipliers(at, &point, &ignored) == OK)
+            state = at->state;
     }
     return state;
 }
 
-void guards_look(void *self, double t, const double *y, double *ret_values)
+void guards_look(MotionState *at, EventWatch *events, double t, const double *y, double *ret_values)
 {
-    Run *run = self;
-    const Simulation *s = run->s;
-    const ObservedState state = guarded_state(run, t, y);
+    const Simulation *s = at->s;
+    const ObservedState state = guarded_state(at, t, y);
 
     observed_guards(s->observed, &state, ret_values);
     for (size_t k = 0; k < s->n_events; k++)
-        run->watch.events.some_lost = run->watch.events.some_lost || !isfinite(ret_values[k]);
+        events->some_lost = events->some_lost || !isfinite(ret_values[k]);
     if (s->motion->n_switches)
-        motion_eval_guards(run->eq.eval, t, y, ret_values + s->n_events);
-    if (run->eq.watches_dependent)
-        ret_values[s->n_events + s->motion->n_switches] = change_base_guard(run, t, y);
+        motion_eval_guards(at->eq.eval, t, y, ret_values + s->n_events);
+    if (at->eq.watches_dependent)
+        ret_values[s->n_events + s->motion->n_switches] = change_base_guard(at, t, y);
 }
 
 static const double *look_inside(void *self, const OdeArc *arc, double theta)
 {
-    Run *run = self;
+    MotionState *at = self;
     const double t = arc->t + theta * arc->h;
 
-    arc->state(arc, theta, run->at.inside);
-    const ObservedState state = guarded_state(run, t, run->at.inside);
-    return observed_inputs(run->s->observed, &state);
+    arc->state(arc, theta, at->inside);
+    const ObservedState state = guarded_state(at, t, at->inside);
+    return observed_inputs(at->s->observed, &state);
 }
 
 /* Half of the step, if a chart turns too often within it. */
-double guards_follow(void *self, const OdeArc *arc)
+double guards_follow(MotionState *at, Enclosure *enclosure, const OdeArc *arc)
 {
-    Run *run = self;
-    path_follow(&run->watch.enclosure.path, look_inside, run, arc);
-    return run_loses(run, &run->watch.enclosure.path) ? 0.5 : 1;
-}
-
-void guards_enclose(void *self, size_t guard, double from, double to, OdeRange *ret_range)
-{
-    Run *run = self;
-    enclosure_take(&run->watch.enclosure, guard, from, to, ret_range);
+    path_follow(&enclosure->path, look_inside, at, arc);
+    return extent_loses(at, &enclosure->path) ? 0.5 : 1;
 }
 
 /* Events that are not finite at the end of a step: from there on they see no root. */
-void guards_note_lost(Run *run, double t, const double *y)
+void guards_note_lost(MotionState *at, EventWatch *events, double t, const double *y)
 {
-    guards_look(run, t, y, run->watch.events.guards);
-    for (size_t k = 0; k < run->s->n_events; k++)
-        if (!isfinite(run->watch.events.guards[k]) && isnan(run->watch.events.lost[k]))
-            run->watch.events.lost[k] = t;
-    run->watch.events.some_lost = false;
+    guards_look(at, events, t, y, events->guards);
+    for (size_t k = 0; k < at->s->n_events; k++)
+        if (!isfinite(events->guards[k]) && isnan(events->lost[k]))
+            events->lost[k] = t;
+    events->some_lost = false;
 }
 
 /* Finds impacts without a direction whose guards are zero at the start, to rounding. The
  * rounding error of a guard is its change if the state moves by some units in the last place. */
-void guards_note_start(Run *run, double t, const double *y)
+void guards_note_start(MotionState *at, EventWatch *events, double t, const double *y)
 {
-    const Simulation *s = run->s;
-    double *moved = run->at.scratch;
+    const Simulation *s = at->s;
+    double *moved = at->scratch;
 
-    guards_look(run, t, y, run->watch.events.guards);
+    guards_look(at, events, t, y, events->guards);
     for (size_t k = 0; k < s->n_events; k++)
-        run->watch.events.at_start[k] = s->events[k].kind == EVENT_WHEN && s->events[k].n_set > 0 &&
-                                        s->events[k].direction == 0;
+        events->at_start[k] = s->events[k].kind == EVENT_WHEN && s->events[k].n_set > 0 &&
+                              s->events[k].direction == 0;
     /* zero to rounding: a guard no larger than its change by moved coordinates */
-    for (size_t i = 0; i <= run->at.size; i++)
+    for (size_t i = 0; i <= at->size; i++)
         moved[i] = y[i] * (1 + START_ULPS * DBL_EPSILON);
-    memcpy(run->watch.events.guards_at_start, run->watch.events.guards,
-           s->n_events * sizeof *run->watch.events.guards);
-    guards_look(run, t, moved, run->watch.events.guards);
+    memcpy(events->guards_at_start, events->guards, s->n_events * sizeof *events->guards);
+    guards_look(at, events, t, moved, events->guards);
     for (size_t k = 0; k < s->n_events; k++) {
-        const double value = run->watch.events.guards_at_start[k];
-        run->watch.events.at_start[k] = run->watch.events.at_start[k] &&
-                                        fabs(value) <= fabs(run->watch.events.guards[k] - value);
+        const double value = events->guards_at_start[k];
+        events->at_start[k] = events->at_start[k] && fabs(value) <= fabs(events->guards[k] - value);
     }
 }

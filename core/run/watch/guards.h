@@ -6,14 +6,15 @@
 
 #include "core/run/state/run_state.h"
 
-/* For OdeSystem; self is the run. */
-void guards_look(void *self, double t, const double *y, double *ret_values);
-double guards_follow(void *self, const OdeArc *arc);
-void guards_enclose(void *self, size_t guard, double from, double to, OdeRange *ret_range);
+/* The values of all guards at a state. */
+void guards_look(MotionState *at, EventWatch *events, double t, const double *y,
+                 double *ret_values);
+/* The part of the step that enclosures may rely on: half of it, if a chart turns too often. */
+double guards_follow(MotionState *at, Enclosure *enclosure, const OdeArc *arc);
 
 /* At the end of a step: events that are not finite there see no root from there on. */
-void guards_note_lost(Run *run, double t, const double *y);
+void guards_note_lost(MotionState *at, EventWatch *events, double t, const double *y);
 /* At the start: impacts without a direction whose guards are zero there, to rounding. */
-void guards_note_start(Run *run, double t, const double *y);
+void guards_note_start(MotionState *at, EventWatch *events, double t, const double *y);
 
 #endif

@@ -6,91 +6,93 @@
 #include "core/run/parts/singular.h"
 #include "core/run/watch/contradiction.h"
 
-Status run_watch(Run *run, double rtol, Error *err)
+Status inside_init(Watch *features, const MotionState *at, double rtol, Arena *memory, Error *err)
 {
-    const WatchSpec spec = {.model = run->model,
-                            .params = run->s->params,
-                            .motion = run->s->motion,
-                            .equations = run->eq.eval,
-                            .rows = smooth_widest(run) + 1,
-                            .beside = run->eq.sensitivities != NULL,
+    const WatchSpec spec = {.model = at->model,
+                            .params = at->s->params,
+                            .motion = at->s->motion,
+                            .equations = at->eq.eval,
+                            .rows = smooth_widest(at) + 1,
+                            .beside = at->eq.sensitivities != NULL,
                             .sized = true,
                             .rtol = rtol};
-    return watch_init(&run->watch.features, &spec, &run->lasting, err);
+    return watch_init(features, &spec, memory, err);
 }
 
 /* The equations may be others by now. */
-static Watch *watch_of(Run *run, bool smooth)
+static void use_equations(Watch *features, const MotionState *at, bool smooth)
 {
-    run->watch.features.motion = smooth ? run->eq.smooth.motion : stand_in_motion(run);
-    run->watch.features.equations = smooth ? run->eq.smooth.equations : run->eq.eval;
-    return &run->watch.features;
+    features->motion = smooth ? at->eq.smooth.motion : stand_in_motion(at);
+    features->equations = smooth ? at->eq.smooth.equations : at->eq.eval;
 }
 
-static bool may_pass(void *self, const OdeArc *ends)
+bool inside_watched(const Watches *watch, const Simulation *s)
 {
-    Run *run = self;
-    const FeatureLook look = watch_ends(watch_of(run, false));
-
-    run->watch.may_cross_twice = run->watch.corner_checks.n > 0 &&
-                                 corner_checks_may_pass(&run->watch.corner_checks, &look, ends);
-    run->watch.may_pass = watch_may_pass(&run->watch.features, ends);
-    return run->watch.may_cross_twice || run->watch.may_pass || contradiction_watched(run);
+    return watch->features.features.n > 0 || watch->corner_checks.n > 0 || contradiction_watched(s);
 }
 
-size_t run_divide(Run *run, const OdeArc *arc, const double **ret_ends, bool *ret_known)
+bool inside_may_pass(Watches *watch, const MotionState *at, const OdeArc *ends)
+{
+    use_equations(&watch->features, at, false);
+    const FeatureLook look = watch_ends(&watch->features);
+
+    watch->may_cross_twice =
+        watch->corner_checks.n > 0 && corner_checks_may_pass(&watch->corner_checks, &look, ends);
+    watch->may_pass = watch_may_pass(&watch->features, ends);
+    return watch->may_cross_twice || watch->may_pass || contradiction_watched(at->s);
+}
+
+size_t inside_divide(Watch *features, const MotionState *at, const OdeArc *arc,
+                     const double **ret_ends, bool *ret_known)
 {
     static const double WHOLE[] = {0, 1};
 
-    if (run->watch.features.features.n > 0)
-        return watch_divide(watch_of(run, arc->smooth), arc, ret_ends, ret_known);
+    if (features->features.n > 0) {
+        use_equations(features, at, arc->smooth);
+        return watch_divide(features, arc, ret_ends, ret_known);
+    }
     *ret_ends = WHOLE;
     *ret_known = true;
     return 1;
 }
 
 /* Do redundant constraints begin to contradict the others there? */
-static bool breaks_off(Run *run, const OdeArc *arc, double *ret_from)
+static bool breaks_off(Watch *features, MotionState *at, Evidence *evidence, const OdeArc *arc,
+                       double *ret_from)
 {
     const double *ends;
     bool known;
 
-    if (singular_covers(&run->watch.singular, arc->t + arc->h / 2))
+    if (singular_covers(&at->singular, arc->t + arc->h / 2))
         return false;
-    const size_t n = run_divide(run, arc, &ends, &known);
-    return contradiction_begins(run, arc, n, ends, ret_from);
+    const size_t n = inside_divide(features, at, arc, &ends, &known);
+    return contradiction_begins(at, evidence, arc, n, ends, ret_from);
 }
 
-static OdePassed find_passed(void *self, const OdeArc *arc, double *ret_from, double *ret_length)
+OdePassed inside_find_passed(Watches *watch, MotionState *at, Evidence *evidence, const OdeArc *arc,
+                             double *ret_from, double *ret_length)
 {
-    Run *run = self;
-    Watch *watch = watch_of(run, arc->smooth);
+    Watch *features = &watch->features;
 
+    use_equations(features, at, arc->smooth);
     /* a feature narrower than rounding of t elsewhere is not looked for about t = 0 either: a power
      * of t is as narrow on every way to it */
-    if (collapse_is_in(&run->watch.collapse, arc->t + arc->h, arc->h))
+    if (collapse_is_in(&watch->collapse, arc->t + arc->h, arc->h))
         return ODE_NOTHING;
-    if (run->watch.may_cross_twice &&
-        corner_checks_passed(&run->watch.corner_checks, watch_state_inside, watch, arc, ret_from))
+    if (watch->may_cross_twice &&
+        corner_checks_passed(&watch->corner_checks, watch_state_inside, features, arc, ret_from))
         return ODE_VISIT;
-    if (contradiction_watched(run) && breaks_off(run, arc, ret_from))
+    if (contradiction_watched(at->s) && breaks_off(features, at, evidence, arc, ret_from))
         return ODE_VISIT;
-    return run->watch.may_pass ? watch_find_passed(watch, arc, ret_from, ret_length) : ODE_NOTHING;
+    return watch->may_pass ? watch_find_passed(features, arc, ret_from, ret_length) : ODE_NOTHING;
 }
 
-OdePassed run_find_all_passed(Run *run, const OdeArc *arc)
+OdePassed inside_find_all_passed(Watches *watch, MotionState *at, Evidence *evidence,
+                                 const OdeArc *arc)
 {
     double from, length;
 
-    run->watch.may_cross_twice = run->watch.corner_checks.n > 0;
-    run->watch.may_pass = true;
-    return find_passed(run, arc, &from, &length);
-}
-
-OdeWatch run_watch_system(Run *run)
-{
-    if (run->watch.features.features.n == 0 && run->watch.corner_checks.n == 0 &&
-        !contradiction_watched(run))
-        return (OdeWatch){0};
-    return (OdeWatch){.self = run, .may_pass = may_pass, .passed = find_passed};
+    watch->may_cross_twice = watch->corner_checks.n > 0;
+    watch->may_pass = true;
+    return inside_find_passed(watch, at, evidence, arc, &from, &length);
 }

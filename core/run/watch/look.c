@@ -3,31 +3,28 @@
 
 #include <string.h>
 
-#include "core/base/accuracy.h"
-#include "core/numeric/dense.h"
 #include "core/run/equations/stand_in.h"
-#include "core/run/state/crossing.h"
 #include "core/run/state/projection.h"
 #include "core/run/state/row.h"
 
-MotionPoint look_at(Run *run, double t, const double *y)
+MotionPoint look_at(MotionState *at, double t, const double *y)
 {
-    MotionPoint point = motion_eval_point(run->eq.eval, t, y);
+    MotionPoint point = motion_eval_point(at->eq.eval, t, y);
 
-    row_take_point(run, t, &point);
-    stand_in_columns(run);
+    row_take_point(at, t, &point);
+    stand_in_columns(at);
     return point;
 }
 
 /* Accelerations inside a passage, from the velocities along it, which the state of a formulation's
  * own tells where accelerations have no value: differences of order 8. */
-static void differentiate_velocities(Run *run, double t, double *ret_vdot)
+static void differentiate_velocities(MotionState *at, double t, double *ret_vdot)
 {
     static const double WEIGHTS[] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
     /* Fraction of the passage between two places. Convention. */
     static const double PLACE_DISTANCE = 0.01;
-    const size_t n = run->model->n;
-    const OdeArc *arc = run->watch.singular.arc;
+    const size_t n = at->model->n;
+    const OdeArc *arc = at->singular.arc;
     const double theta = (t - arc->t) / arc->h;
     const double *q, *v;
 
@@ -35,8 +32,8 @@ static void differentiate_velocities(Run *run, double t, double *ret_vdot)
     for (int k = 1; k <= 4; k++)
         for (int side = -1; side <= 1; side += 2) {
             const double place = theta + side * k * PLACE_DISTANCE;
-            arc->state(arc, place, run->at.scratch);
-            run_locate(run, arc->t + place * arc->h, run->at.scratch, &q, &v);
+            arc->state(arc, place, at->scratch);
+            state_locate(at, arc->t + place * arc->h, at->scratch, &q, &v);
             for (size_t i = 0; i < n; i++)
                 ret_vdot[i] += side * WEIGHTS[k - 1] * v[i] / (PLACE_DISTANCE * arc->h);
         }
@@ -45,48 +42,42 @@ static void differentiate_velocities(Run *run, double t, double *ret_vdot)
 /* Inside a passage the equations of motion say nothing: the accelerations are those of the passage,
  * and the multipliers the shortest that give them. These grow beyond all bounds towards the
  * singular configuration; the reaction does not. */
-Status look_in_passage(Run *run, const double *y, Error *err)
+Status look_in_passage(MotionState *at, const double *y, Error *err)
 {
-    const Model *model = run->model;
-    const size_t n = model->n, r = model->r;
-    const OdeArc *arc = run->watch.singular.arc;
-    const bool kept = run->s->compiled->formulation->keeps_multipliers;
-    ObservedState *state = &run->at.state;
+    const size_t n = at->model->n;
+    const OdeArc *arc = at->singular.arc;
+    const bool kept = at->s->compiled->formulation->keeps_multipliers;
+    ObservedState *state = &at->state;
     MotionPoint point;
 
-    if (!run->s->motion->plain && !kept && !arc->smooth)
-        differentiate_velocities(run, state->t, run->at.passage_vdot);
-    point = look_at(run, state->t, y);
-    crossing_look(run);
-    stand_in_columns(run); /* at that state */
-    if (run->s->motion->plain || kept ||
-        arc->smooth) { /* q, v, and the multipliers that are kept */
-        arc->rates(arc, (state->t - arc->t) / arc->h, run->at.inside);
-        memcpy(run->at.passage_vdot, run->at.inside + n, n * sizeof *run->at.inside);
+    if (!at->s->motion->plain && !kept && !arc->smooth)
+        differentiate_velocities(at, state->t, at->passage_vdot);
+    point = look_at(at, state->t, y);
+    state_look_in_passage(at);
+    stand_in_columns(at);                              /* at that state */
+    if (at->s->motion->plain || kept || arc->smooth) { /* q, v, and the multipliers that are kept */
+        arc->rates(arc, (state->t - arc->t) / arc->h, at->inside);
+        memcpy(at->passage_vdot, at->inside + n, n * sizeof *at->inside);
     }
-    state->vdot = run->at.passage_vdot;
+    state->vdot = at->passage_vdot;
     if (kept) {
-        state->lambda_rate = run->at.inside + 2 * n;
-        return row_multipliers(run, &point, err);
+        state->lambda_rate = at->inside + 2 * n;
+        return row_multipliers(at, &point, err);
     }
     /* R = M vdot + l - F, and the shortest lambda with A^T lambda = R */
-    ModelPoint at = model_point(run->s->eval, state->t, state->q, state->v);
+    const ModelPoint model_at = model_point(at->s->eval, state->t, state->q, state->v);
     for (size_t i = 0; i < n; i++) {
-        run->at.reaction[i] = at.l[i] - at.F[i];
+        at->reaction[i] = model_at.l[i] - model_at.F[i];
         for (size_t j = 0; j < n; j++)
-            run->at.reaction[i] += at.M[i * n + j] * state->vdot[j];
-        for (size_t a = 0; a < r; a++)
-            run->at.transpose[i * r + a] = at.A[a * n + i];
+            at->reaction[i] += model_at.M[i * n + j] * state->vdot[j];
     }
-    /* dependent rows leave smaller singular values */
-    return dense_least_norm(run->at.transpose, n, r, run->at.reaction, ACCURACY_SOLVED,
-                            run->at.lambda, err);
+    return row_shortest_multipliers(at, model_at.A, err);
 }
 
-Status look_whole(Run *run, double t, const double *y, Error *err)
+Status look_whole(MotionState *at, double t, const double *y, Error *err)
 {
-    const MotionPoint point = look_at(run, t, y);
+    const MotionPoint point = look_at(at, t, y);
 
-    return singular_covers(&run->watch.singular, t) ? look_in_passage(run, y, err)
-                                                    : row_multipliers(run, &point, err);
+    return singular_covers(&at->singular, t) ? look_in_passage(at, y, err)
+                                             : row_multipliers(at, &point, err);
 }

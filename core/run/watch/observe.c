@@ -12,122 +12,119 @@
 /* Number of states from which lanes pay, and number of lanes. */
 enum { WORTH_LANES = 64, POINT_LANES = 8 };
 
-/* The close look, if run_observe_regular() does not suffice. */
-static Status observe_closely(Run *run, double t, const double *y, Error *err)
+/* The close look, if observe_regular() does not suffice. */
+static Status observe_closely(MotionState *at, Evidence *evidence, double t, const double *y,
+                              Error *err)
 {
-    MotionPoint point = look_at(run, t, y);
+    MotionPoint point = look_at(at, t, y);
 
-    if (singular_covers(&run->watch.singular, t))
-        return look_in_passage(run, y, err);
+    if (singular_covers(&at->singular, t))
+        return look_in_passage(at, y, err);
     /* a step may end where M has degenerated before it is seen to come */
-    if (!(point.regularity >= ACCURACY_ROUNDED) && change_elimination_possible(run)) {
-        Status status = change_elimination(run, t, y, err);
+    if (!(point.regularity >= ACCURACY_ROUNDED) && change_elimination_possible(at)) {
+        Status status = change_elimination(at, t, y, err);
         if (status != OK)
             return status;
-        point = look_at(run, t, y);
+        point = look_at(at, t, y);
     }
-    if (t != run->watch.corner_t && !(point.regularity >= ACCURACY_ROUNDED) &&
-        run->s->motion->n_own && singular_near(&run->watch.singular))
+    if (t != at->corner_t && !(point.regularity >= ACCURACY_ROUNDED) && at->s->motion->n_own &&
+        singular_near(&at->singular))
         return change_base_singular(t, err);
-    if (t != run->watch.corner_t && !(point.regularity >= ACCURACY_ROUNDED))
+    if (t != at->corner_t && !(point.regularity >= ACCURACY_ROUNDED))
         return error_set(
             err, ERR_NUMERIC,
             "the equations of motion became singular at t = %.17g (smallest relative "
             "pivot %.3g): the constraints lose rank or the mass matrix degenerates there",
             t, point.regularity);
-    evidence_rcond(&run->evidence.motion, point.regularity);
-    return row_multipliers(run, &point, err);
+    evidence_rcond(evidence, point.regularity);
+    return row_multipliers(at, &point, err);
 }
 
-bool run_observe_regular(Run *run, double t, const double *y)
+bool observe_regular(MotionState *at, Evidence *evidence, double t, const double *y)
 {
-    const MotionPoint point = look_at(run, t, y);
+    const MotionPoint point = look_at(at, t, y);
 
     if (!(point.regularity >= ACCURACY_ROUNDED))
         return false;
-    evidence_rcond(&run->evidence.motion, point.regularity);
-    return row_multipliers(run, &point, NULL) == OK;
+    evidence_rcond(evidence, point.regularity);
+    return row_multipliers(at, &point, NULL) == OK;
 }
 
-Status run_observe(Run *run, double t, const double *y, Error *err)
+Status observe_state(MotionState *at, Evidence *evidence, StateSamples *samples, double t,
+                     const double *y, Error *err)
 {
-    if (!singular_covers(&run->watch.singular, t) && run_observe_regular(run, t, y))
+    if (!singular_covers(&at->singular, t) && observe_regular(at, evidence, t, y))
         return OK;
-    const Status status = observe_waiting(run, err); /* earlier states first */
-    return status == OK ? observe_closely(run, t, y, err) : status;
+    const Status status = observe_waiting(at, evidence, samples, err); /* earlier states first */
+    return status == OK ? observe_closely(at, evidence, t, y, err) : status;
 }
 
-/* States may wait if a later look finds the same values: the equations have no branches and no
- * memory, all multipliers are theirs, and no sample asks for the findings so far. */
-void observe_begin(Run *run)
+bool observe_may_wait(const MotionState *at)
 {
-    const Simulation *s = run->s;
-    const Motion *motion = s->motion;
+    const Motion *motion = at->s->motion;
 
-    run->rows.states_wait = motion->plain && motion->n_switches == 0 && motion->n_implicit == 0 &&
-                            run->at.size == motion->dim && s->start.report.rank == run->model->r &&
-                            !run->eq.watches_dependent && !run->eq.stand_in.motion &&
-                            !run->watch.corners.function.program && !run->evidence.instants.held;
+    return motion->plain && motion->n_switches == 0 && motion->n_implicit == 0 &&
+           at->size == motion->dim && at->s->start.report.rank == at->model->r &&
+           !at->eq.watches_dependent && !at->eq.stand_in.motion;
 }
 
 /* Retains a state for the analyses, with its accelerations and multipliers. */
-static Status keep_state(Run *run, Error *err)
+static Status keep_state(const MotionState *at, StateSamples *samples, Error *err)
 {
-    const ObservedState *state = &run->at.state;
-    const Status status = state_samples_add(&run->rows.states, state->t, state->q, state->v, err);
+    const ObservedState *state = &at->state;
+    const Status status = state_samples_add(samples, state->t, state->q, state->v, err);
 
     if (status == OK)
-        state_samples_tell(&run->rows.states, state->vdot, state->lambda, 1);
+        state_samples_tell(samples, state->vdot, state->lambda, 1);
     return status;
 }
 
 /* Only the state; y is q and v. */
-static Status remember_state(Run *run, double t, const double *y, Error *err)
+static Status remember_state(MotionState *at, Evidence *evidence, StateSamples *samples, double t,
+                             const double *y, Error *err)
 {
     const Status status =
-        state_samples_are_full(&run->rows.states) ? observe_waiting(run, err) : OK;
+        state_samples_are_full(samples) ? observe_waiting(at, evidence, samples, err) : OK;
 
-    return status == OK ? state_samples_add(&run->rows.states, t, y, y + run->model->n, err)
-                        : status;
+    return status == OK ? state_samples_add(samples, t, y, y + at->model->n, err) : status;
 }
 
-Status observe_step(Run *run, double t, const double *y, Error *err)
+Status observe_step(MotionState *at, Evidence *evidence, StateSamples *samples, uint64_t steps,
+                    double t, const double *y, Error *err)
 {
-    const bool wanted = state_samples_want(&run->rows.states, run->progress.steps);
-    const bool waits = run->rows.states_wait && !singular_covers(&run->watch.singular, t);
+    const bool wanted = state_samples_want(samples, steps);
+    const bool waits = samples->waits && !singular_covers(&at->singular, t);
     Status status = OK;
 
     if (wanted && !waits)
-        status = observe_waiting(run, err);
-    if (status == OK && (run->progress.steps % REGULARITY_STEPS == 0 || (wanted && !waits)))
-        status = run_observe(run, t, y, err);
+        status = observe_waiting(at, evidence, samples, err);
+    if (status == OK && (steps % REGULARITY_STEPS == 0 || (wanted && !waits)))
+        status = observe_state(at, evidence, samples, t, y, err);
     if (status != OK || !wanted)
         return status;
-    return waits ? remember_state(run, t, y, err) : keep_state(run, err);
+    return waits ? remember_state(at, evidence, samples, t, y, err) : keep_state(at, samples, err);
 }
 
 /* The next state that waits, by itself. */
-static Status observe_next(Run *run, Error *err)
+static Status observe_next(MotionState *at, Evidence *evidence, StateSamples *samples, Error *err)
 {
-    StateSamples *samples = &run->rows.states;
-    const size_t n = run->model->n, k = samples->n_told;
-    double *y = run->at.scratch;
+    const size_t n = at->model->n, k = samples->n_told;
+    double *y = at->scratch;
 
     memcpy(y, samples->q + k * n, n * sizeof *y);
     memcpy(y + n, samples->v + k * n, n * sizeof *y);
-    const Status status = run_observe_regular(run, samples->t[k], y)
+    const Status status = observe_regular(at, evidence, samples->t[k], y)
                               ? OK
-                              : observe_closely(run, samples->t[k], y, err);
+                              : observe_closely(at, evidence, samples->t[k], y, err);
     if (status == OK)
-        state_samples_tell(samples, run->at.state.vdot, run->at.state.lambda, 1);
+        state_samples_tell(samples, at->state.vdot, at->state.lambda, 1);
     return status;
 }
 
 /* As many of the next ones as there are lanes. */
-static void evaluate_next(const Run *run, PointLanes *points)
+static void evaluate_next(const StateSamples *samples, PointLanes *points)
 {
-    const StateSamples *samples = &run->rows.states;
-    const size_t n = run->model->n, first = samples->n_told;
+    const size_t n = samples->n, first = samples->n_told;
     double *t = points->points.in, *q = t + POINT_LANES, *v = q + n * POINT_LANES;
 
     for (size_t lane = 0; lane < POINT_LANES; lane++) {
@@ -141,55 +138,52 @@ static void evaluate_next(const Run *run, PointLanes *points)
 }
 
 /* False: one of them is not regular, and it and those behind it are left. */
-static bool take_next(Run *run, const PointLanes *points)
+static bool take_next(Evidence *evidence, StateSamples *samples, const PointLanes *points)
 {
     for (size_t lane = 0; lane < POINT_LANES; lane++) {
         const LanePoint point = point_lanes_read(points, lane);
         if (!(point.regularity >= ACCURACY_ROUNDED))
             return false;
-        evidence_rcond(&run->evidence.motion, point.regularity);
-        state_samples_tell(&run->rows.states, point.vdot, point.lambda, POINT_LANES);
+        evidence_rcond(evidence, point.regularity);
+        state_samples_tell(samples, point.vdot, point.lambda, POINT_LANES);
     }
     return true;
 }
 
 /* Whole lanes of states, as long as all of them are regular. */
-static Status observe_lanes(Run *run, Error *err)
+static Status observe_lanes(MotionState *at, Evidence *evidence, StateSamples *samples, Error *err)
 {
-    const StateSamples *samples = &run->rows.states;
-    const Simulation *s = run->s;
+    const Simulation *s = at->s;
     PointLanes points;
     const Status status = point_lanes_init(&points, s->motion, s->params, POINT_LANES, err);
     bool regular = status == OK;
 
     while (regular && samples->n_told + POINT_LANES <= samples->n_states) {
-        evaluate_next(run, &points);
-        regular = take_next(run, &points);
+        evaluate_next(samples, &points);
+        regular = take_next(evidence, samples, &points);
     }
     point_lanes_done(&points);
     return status;
 }
 
-Status observe_waiting(Run *run, Error *err)
+Status observe_waiting(MotionState *at, Evidence *evidence, StateSamples *samples, Error *err)
 {
-    const StateSamples *samples = &run->rows.states;
     Status status = OK;
 
     if (samples->n_states - samples->n_told >= WORTH_LANES)
-        status = observe_lanes(run, err);
+        status = observe_lanes(at, evidence, samples, err);
     while (status == OK && samples->n_told < samples->n_states)
-        status = observe_next(run, err);
+        status = observe_next(at, evidence, samples, err);
     return status;
 }
 
-void observe_end(Run *run)
+void observe_end(MotionState *at, Evidence *evidence, StateSamples *samples, OdeOutcome *outcome)
 {
-    OdeOutcome *outcome = &run->outcome;
     Error said = {0};
 
     if (outcome->status != OK && outcome->status != ERR_NUMERIC)
         return;
-    const Status status = observe_waiting(run, &said);
+    const Status status = observe_waiting(at, evidence, samples, &said);
     if (status == OK)
         return;
     outcome->status = status;

@@ -10,19 +10,24 @@
 
 enum { REGULARITY_STEPS = 8 }; /* between looks at the regularity, which all samples get */
 
-/* The state with its multipliers; the regularity of the equations goes into the evidence. */
-Status run_observe(Run *run, double t, const double *y, Error *err) MUST_CHECK;
+/* The state with its multipliers; the regularity of the equations goes into the evidence. States
+ * that wait are looked at first. */
+Status observe_state(MotionState *at, Evidence *evidence, StateSamples *samples, double t,
+                     const double *y, Error *err) MUST_CHECK;
 /* The same. Returns false if the state needs a closer look; then only the state looked at has
  * changed. */
-bool run_observe_regular(Run *run, double t, const double *y);
+bool observe_regular(MotionState *at, Evidence *evidence, double t, const double *y);
 
-/* Before the first step, when all else of the run is known: whether states may wait. */
-void observe_begin(Run *run);
-/* After a step. */
-Status observe_step(Run *run, double t, const double *y, Error *err) MUST_CHECK;
+/* Whether states may wait as far as the equations go, because a later look finds the same values:
+ * they have no branches and no memory, and all multipliers are theirs. */
+bool observe_may_wait(const MotionState *at);
+/* After a step; steps: the number of those before it. */
+Status observe_step(MotionState *at, Evidence *evidence, StateSamples *samples, uint64_t steps,
+                    double t, const double *y, Error *err) MUST_CHECK;
 /* Looks at all states that wait; ERR_NUMERIC where the equations were singular at one of them. */
-Status observe_waiting(Run *run, Error *err) MUST_CHECK;
+Status observe_waiting(MotionState *at, Evidence *evidence, StateSamples *samples,
+                       Error *err) MUST_CHECK;
 /* The same after the last step. A singular state ends the run as if it had been found in time. */
-void observe_end(Run *run);
+void observe_end(MotionState *at, Evidence *evidence, StateSamples *samples, OdeOutcome *outcome);
 
 #endif

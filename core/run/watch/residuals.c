@@ -12,46 +12,46 @@
 
 /* Whether the state is the initial one, whose rank is known, or one with the same rank, for all
  * rows only turn, or the end of a step that was looked at; condition numbers are not asked for. */
-static bool rank_is_known(const Run *run)
+static bool rank_is_known(const MotionState *at, bool first)
 {
-    const Simulation *s = run->s;
-    const bool turns = run->model->fixed.A_turns && s->start.report.rank == run->model->r;
-    const bool as_at_start = turns || (run->rows.n == 0 && run->at.state.t == s->times.t0);
+    const Simulation *s = at->s;
+    const bool turns = at->model->fixed.A_turns && s->start.report.rank == at->model->r;
+    const bool as_at_start = turns || (first && at->state.t == s->times.t0);
 
     return s->brief && s->motion->plain &&
            (as_at_start ? s->start.report.rank_is_clear
-                        : singular_is_clear(&run->watch.singular, run->at.state.t));
+                        : singular_is_clear(&at->singular, at->state.t));
 }
 
-Status residuals_check_rank(Run *run, Error *err)
+Status residuals_check_rank(MotionState *at, Evidence *evidence, bool first, Error *err)
 {
-    const size_t rank = run->s->start.report.rank;
-    ConstraintRank found = {.rank_only = run->s->brief};
+    const size_t rank = at->s->start.report.rank;
+    ConstraintRank found = {.rank_only = at->s->brief};
 
-    if (rank == 0 || rank_is_known(run))
+    if (rank == 0 || rank_is_known(at, first))
         return OK;
-    ModelPoint at = model_point(run->s->eval, run->at.state.t, run->at.state.q, run->at.state.v);
-    Status status = model_rank(run->s->eval, &at, &found, err);
+    const ModelPoint point = model_point(at->s->eval, at->state.t, at->state.q, at->state.v);
+    Status status = model_rank(at->s->eval, &point, &found, err);
     if (status != OK)
         return status;
     /* rank lost, or nearly so: a small singular value is known to half of its digits */
     if (found.rank < rank || found.smallest < ACCURACY_HALF * found.largest)
         return error_set(err, ERR_NUMERIC,
                          "the constraints lose rank at t = %.17g (singular values %.3g of %.3g)",
-                         run->at.state.t, found.smallest, found.largest);
+                         at->state.t, found.smallest, found.largest);
     if (!found.rank_only)
-        run->evidence.motion.condition_max =
-            fmax(run->evidence.motion.condition_max, found.largest / found.smallest);
+        evidence->condition_max = fmax(evidence->condition_max, found.largest / found.smallest);
     return OK;
 }
 
 /* Redundant constraints hold with the others, or contradict them. The ones in use are projected
  * onto, or hold by the formulation's construction: they are lost where its state says nothing any
  * more. */
-static Status lost_constraint(const Run *run, double t, size_t a, Error *err)
+static Status lost_constraint(const MotionState *at, const Evidence *evidence, double t, size_t a,
+                              Error *err)
 {
-    const Simulation *s = run->s;
-    const char *name = run->model->constraints[a].name;
+    const Simulation *s = at->s;
+    const char *name = at->model->constraints[a].name;
     const bool own_state = !s->motion->plain && !s->compiled->formulation->keeps_multipliers;
     bool in_use = false;
 
@@ -65,36 +65,37 @@ static Status lost_constraint(const Run *run, double t, size_t a, Error *err)
     return error_set(err, ERR_NUMERIC,
                      "the constraint %s is no longer satisfied at t = %.17g (relative residual "
                      "%.3g): the state%s has grown too large or lost its meaning there%s",
-                     name, t, evidence_residual(&run->evidence.motion, a),
+                     name, t, evidence_residual(evidence, a),
                      own_state ? " in the formulation's own variables" : "",
                      own_state ? ", as where a chart ends or a frame has a pole; the formulation "
                                  "lagrange-dalembert does without them"
                                : "");
 }
 
-Status residuals_take(Run *run, double t, const double *y, bool on_step, Error *err)
+Status residuals_take(MotionState *at, RunEvidence *evidence, Corners *corners, double t,
+                      const double *y, bool on_step, Error *err)
 {
     const double *q, *v;
     /* without projection drift is the client's choice; with it only redundant rows can drift, and
      * states that lose their meaning */
-    double bound = run->s->integration.projection && !singular_covers(&run->watch.singular, t)
+    double bound = at->s->integration.projection && !singular_covers(&at->singular, t)
                        ? CONTRADICTION
                        : INFINITY;
 
-    if (t == run->watch.corner_t) /* on neither side of the constraint */
+    if (t == at->corner_t) /* on neither side of the constraint */
         return OK;
-    run_locate(run, t, y, &q, &v);
+    state_locate(at, t, y, &q, &v);
     if (on_step) {
-        run_widen(run, q, v);
-        if (run->s->second.terms)
-            column_sizes_widen(run, q, v);
+        extent_widen(at, q, v);
+        if (at->s->second.terms)
+            column_sizes_widen(&evidence->sizes, at->model->n, q, v);
     }
-    size_t beyond = evidence_take(&run->evidence.motion, t, q, v, on_step, y[run->at.size], bound);
-    if (beyond == run->model->r) {
-        if (on_step && evidence_doubts(&run->evidence.motion))
-            evidence_spare(&run->evidence.motion, energy_error_bound(run, t, y));
+    size_t beyond = evidence_take(&evidence->motion, t, q, v, on_step, y[at->size], bound);
+    if (beyond == at->model->r) {
+        if (on_step && evidence_doubts(&evidence->motion))
+            evidence_spare(&evidence->motion, energy_error_bound(at, &evidence->motion, t, y));
         return OK;
     }
-    Status status = run_check_corner(run, t, y, err);
-    return status == OK ? lost_constraint(run, t, beyond, err) : status;
+    Status status = state_check_corner(at, corners, t, y, err);
+    return status == OK ? lost_constraint(at, &evidence->motion, t, beyond, err) : status;
 }

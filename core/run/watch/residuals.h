@@ -6,8 +6,10 @@
 
 /* The residuals and the energy at the end of a step, or at a sample, go into the evidence.
  * ERR_NUMERIC if a constraint no longer holds. */
-Status residuals_take(Run *run, double t, const double *y, bool on_step, Error *err) MUST_CHECK;
-/* The rank and the condition of the constraints at the state looked at. */
-Status residuals_check_rank(Run *run, Error *err) MUST_CHECK;
+Status residuals_take(MotionState *at, RunEvidence *evidence, Corners *corners, double t,
+                      const double *y, bool on_step, Error *err) MUST_CHECK;
+/* The rank and the condition of the constraints at the state looked at. `first`: no row has left
+ * the run yet. */
+Status residuals_check_rank(MotionState *at, Evidence *evidence, bool first, Error *err) MUST_CHECK;
 
 #endif

@@ -25,15 +25,14 @@ void shakes_of_workspace(RunWorkspace *workspace, Shakes *shakes)
 
 /* Of a motion that is another one than before; without memory, and where there are more factors
  * than are kept, of none. */
-static void find_moved(RunWorkspace *workspace, const Run *run)
+static void find_moved(RunWorkspace *workspace, const MotionState *at)
 {
-    const Motion *motion = stand_in_motion(run);
-    const Shaken *moved = NULL;
+    const Motion *motion = stand_in_motion(at);
+    const Shaken *moved = compiled_shaken(at->s->compiled, motion);
 
     workspace->moved_motion = motion;
     workspace->moved = NULL;
-    if (compiled_shaken(run->s->compiled, motion, &moved, NULL) != OK || !moved ||
-        shaken_n_factors(moved) > KEPT_SHAKES)
+    if (!moved || shaken_n_factors(moved) > KEPT_SHAKES)
         return;
     const size_t n = program_n_outputs(motion->point);
     free(workspace->moved_out);
@@ -43,22 +42,22 @@ static void find_moved(RunWorkspace *workspace, const Run *run)
         return;
     workspace->moved_work = workspace->moved_out + n;
     workspace->moved = moved;
-    shaken_bind(moved, run->s->params, workspace->shakes, workspace->moved_work);
+    shaken_bind(moved, at->s->params, workspace->shakes, workspace->moved_work);
 }
 
-const double *shakes_moved_point(RunWorkspace *workspace, const Run *run, const double *state,
-                                 Shakes *shakes)
+const double *shakes_moved_point(RunWorkspace *workspace, const MotionState *at,
+                                 const double *state, Shakes *shakes)
 {
-    const Motion *motion = stand_in_motion(run);
+    const Motion *motion = stand_in_motion(at);
 
     if (!workspace->shakes || shakes->kept != workspace->shakes || motion->n_switches ||
         motion->n_implicit)
         return NULL;
     if (workspace->moved_motion != motion)
-        find_moved(workspace, run);
+        find_moved(workspace, at);
     if (!workspace->moved)
         return NULL;
-    shaken_bind_params(workspace->moved, run->s->params, workspace->moved_work);
+    shaken_bind_params(workspace->moved, at->s->params, workspace->moved_work);
     if (!shaken_eval(workspace->moved, state, workspace->moved_out, workspace->moved_work))
         return NULL;
     const size_t n = shaken_n_factors(workspace->moved);

@@ -10,7 +10,7 @@ void shakes_of_workspace(RunWorkspace *workspace, Shakes *shakes);
 
 /* The outputs of motion_eval_point_shaken() at state[1 + dim], t and y, with shakes that
  * shakes_of_workspace() has just begun. NULL: the caller must evaluate them. */
-const double *shakes_moved_point(RunWorkspace *workspace, const Run *run, const double *state,
-                                 Shakes *shakes);
+const double *shakes_moved_point(RunWorkspace *workspace, const MotionState *at,
+                                 const double *state, Shakes *shakes);
 
 #endif

@@ -688,7 +688,7 @@ Status enclosed_jump(Enclosed *e, Expr *ret_guard, Error *err)
 {
     Expr guards[LOCAL_MOST_GUARDS];
     size_t n = 0;
-    Status status = local_jumps(e->x->context, e->pool, guards, LOCAL_MOST_GUARDS, &n, err);
+    Status status = local_jumps(e->x->context, e->pool, guards, &n, err);
 
     *ret_guard = EXPR_NONE;
     for (size_t k = 0; status == OK && k < n && expr_is_none(*ret_guard); k++) {

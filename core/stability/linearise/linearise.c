@@ -200,7 +200,7 @@ static Status refuse_jump(Linearise *x, Error *err)
 
     /* guards at which something may jump: value at the state, size of the terms, change nearby */
     if (status == OK)
-        status = local_jumps(context, pool, guards, LOCAL_MOST_GUARDS, &n_guards, err);
+        status = local_jumps(context, pool, guards, &n_guards, err);
     for (size_t k = 0; status == OK && k < n_guards; k++)
         guard_terms(x, pool, guards[k], terms + 3 * k);
     const Trajectory here = {

@@ -36,7 +36,7 @@ void fixture_init(Fixture *fixture, bool motion)
     ck_assert(expr_scope_add_form(scope, "energy", NULL,
                                   expr_mul(pool, s[7], expr_mul(pool, s[3], s[3]))));
     ck_assert(expr_scope_add_form(scope, "momentum", "x", s[7])); /* of L = m*dot(x) */
-    ck_assert(expr_scope_add_broken_form(scope, "kinetic", NULL, "kinetic() is not known"));
+    ck_assert(expr_scope_add_broken_form(scope, "kinetic", "kinetic() is not known"));
 }
 
 void fixture_done(Fixture *fixture)

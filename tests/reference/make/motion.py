@@ -64,9 +64,14 @@ def growth(rates, y, end):
     return largest
 
 
-def write(name, coordinates, states, times, rates, momenta, invariants, conserved, sensitivity):
-    """Writes NAME.json. A state is (q, v); states[0] is that at t = 0, the others at the times."""
+def write(name, coordinates, states, times, rates, momenta, invariants, conserved, sensitivity,
+          constraints=(), multipliers=None):
+    """Writes NAME.json. A state is (q, v); states[0] is that at t = 0, the others at the times.
+
+    A constraint is (kind, whether it depends on the time); each state has multipliers in the order
+    of the constraints."""
     n = len(coordinates)
+    multipliers = [[float(m) for m in one] for one in multipliers or [[]] * len(states)]
 
     def named(values):
         return {c: float(v) for c, v in zip(coordinates, values)}
@@ -75,18 +80,21 @@ def write(name, coordinates, states, times, rates, momenta, invariants, conserve
         "id": name,
         "catalog": name,
         "initial": {"t": 0, "q": named(states[0][:n]), "v": named(states[0][n:])},
-        "samples": [{"t": t, "q": named(y[:n]), "v": named(y[n:]), "multipliers": []}
-                    for t, y in zip(times, states[1:])],
+        "samples": [{"t": t, "q": named(y[:n]), "v": named(y[n:]), "multipliers": forces}
+                    for t, y, forces in zip(times, states[1:], multipliers[1:])],
         "invariants": [{"name": what, "expression": expression, "conserved": True,
                         "value": float(value)} for what, expression, value in invariants],
         "facts": {
-            "classification": [],
+            "classification": [{"kind": kind, "time_dependent": depends}
+                               for kind, depends in constraints],
             "acceleration_at_start": named(rates(mpf(0), states[0])[n:]),
             "momenta_at_start": named(momenta),
             "energy_conserved": conserved,
         },
         "sensitivity_of_last_sample": float(sensitivity),
     }
+    if constraints:
+        document["facts"]["multipliers_at_start"] = multipliers[0]
     with open(os.path.join(FOLDER, name + ".json"), "w", encoding="utf-8") as file:
         json.dump(document, file, indent=2)
         file.write("\n")
