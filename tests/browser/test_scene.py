@@ -18,7 +18,8 @@ MODULES = """
 
 
 class Scene(Page):
-    allowed = ("GL Driver Message",)  # of a renderer in software
+    # a renderer in software, and tests that read pictures
+    allowed = ("GL Driver Message", "Canvas2D: Multiple readback")
 
     def catalog(self, name):
         return self.daemon.get("/v1/catalog/" + name).json["job"]
