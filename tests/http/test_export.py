@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 import unittest
 
-from harness import BINARY, ROOT, SECONDS, WATCHED, Daemon, deadline, job, long_job
+from harness import BINARY, LEAN, ROOT, SECONDS, WATCHED, Daemon, deadline, job, long_job
 from test_backup import Load, run
 from test_keys import bearer
 
@@ -416,7 +416,8 @@ class Ended(Exported):
 class Memory(Exported):
     def peak(self, *arguments):
         """Of a process: its largest resident size in bytes."""
-        process = subprocess.Popen([BINARY, *arguments], stdout=subprocess.DEVNULL)
+        process = subprocess.Popen([BINARY, *arguments], stdout=subprocess.DEVNULL,
+                                   env=dict(os.environ, **LEAN))
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = status
         self.assertEqual(status, 0)
