@@ -16,70 +16,72 @@
  * leads to. */
 static Status admit(Run *run, double t, StepEndChange *ret, Error *err)
 {
-    const size_t n = run->at.model->n;
+    MotionState *at = &run->at;
+    Evidence *evidence = &run->evidence.motion;
+    const size_t n = at->model->n;
     const double distance = corners_distance(&run->watch.corners, t);
-    const double ahead = sample_times_backwards(&run->at.s->times) ? -distance : distance;
+    const double ahead = sample_times_backwards(&at->s->times) ? -distance : distance;
 
-    if (corners_check(&run->watch.corners, t, run->at.q, run->at.v, run->at.state.vdot, NULL) == OK)
-        return state_project_model(&run->at, &run->evidence.motion, t, run->at.q, run->at.v, ret,
-                                   err);
+    if (corners_check(&run->watch.corners, t, at->q, at->v, at->state.vdot, NULL) == OK)
+        return state_project_model(at, evidence, t, at->q, at->v, ret, err);
     /* projected a little ahead, because the constraints are smooth there, and taken back as far */
     for (size_t i = 0; i < n; i++)
-        run->at.q[i] += ahead * run->at.v[i];
-    Status status = state_project_model(&run->at, &run->evidence.motion, t + ahead, run->at.q,
-                                        run->at.v, ret, err);
+        at->q[i] += ahead * at->v[i];
+    Status status = state_project_model(at, evidence, t + ahead, at->q, at->v, ret, err);
     for (size_t i = 0; i < n; i++)
-        run->at.q[i] -= ahead * run->at.v[i];
+        at->q[i] -= ahead * at->v[i];
     return status;
 }
 
 /* The event's assignments, all from the state before it; then the state is made admissible. */
 static Status impact(Run *run, size_t event, double t, double *y, bool *ret_changed, Error *err)
 {
-    const Simulation *s = run->at.s;
+    MotionState *at = &run->at;
+    Evidence *evidence = &run->evidence.motion;
+    const Simulation *s = at->s;
     const SetTarget *targets = NULL;
     const double *values = NULL;
     StepEndChange change = {0};
-    double before = evidence_energy(&run->evidence.motion, t, run->at.state.q, run->at.state.v);
+    double before = evidence_energy(evidence, t, at->state.q, at->state.v);
 
     /* the assignments go to a copy of the model's state */
-    size_t count = observed_impact(s->observed, event, &run->at.state, &targets, &values);
+    size_t count = observed_impact(s->observed, event, &at->state, &targets, &values);
     *ret_changed = count > 0;
     if (count == 0)
         return OK;
-    state_take_out(&run->at, t, y);
+    state_take_out(at, t, y);
     for (size_t i = 0; i < count; i++) {
         if (!isfinite(values[i]))
             return error_set(err, ERR_NUMERIC,
                              "event %s sets a value that is not finite at t = %.17g",
                              s->columns.tables[event], t);
-        (targets[i].velocity ? run->at.v : run->at.q)[targets[i].coordinate] = values[i];
+        (targets[i].velocity ? at->v : at->q)[targets[i].coordinate] = values[i];
     }
     /* states that satisfy the constraints by construction hold no others */
     Status status =
         s->integration.projection || !s->motion->plain ? admit(run, t, &change, err) : OK;
     if (status == OK && !s->motion->plain) {
-        status = state_put_back(&run->at, t, y, err);
+        status = state_put_back(at, t, y, err);
         if (status == OK)
-            status = change_base_after_impact(&run->at, t, y, err);
+            status = change_base_after_impact(at, t, y, err);
     } else if (status == OK) {
-        memcpy(y, run->at.q, run->at.model->n * sizeof *y);
-        memcpy(y + run->at.model->n, run->at.v, run->at.model->n * sizeof *y);
+        memcpy(y, at->q, at->model->n * sizeof *y);
+        memcpy(y + at->model->n, at->v, at->model->n * sizeof *y);
     }
     if (status != OK) {
         error_prefix(err, "after event %s at t = %.17g", s->columns.tables[event], t);
         return status;
     }
-    singular_step(&run->at.singular, t, y, true);
+    singular_step(&at->singular, t, y, true);
     legendre_watch_restart(&run->watch.legendre);
-    evidence_impact(&run->evidence.motion, change.dq, change.dv,
-                    evidence_energy(&run->evidence.motion, t, run->at.q, run->at.v) - before);
-    motion_eval_start_switches(run->at.eq.eval, sample_times_backwards(&s->times), t, y);
+    evidence_impact(evidence, change.dq, change.dv,
+                    evidence_energy(evidence, t, at->q, at->v) - before);
+    motion_eval_start_switches(at->eq.eval, sample_times_backwards(&s->times), t, y);
     return OK;
 }
 
 /* A terminal event: if its instant is no sample, the row of the event, in run->rows.row, becomes
- * the last row of the trajectory (run_tell_end()), and its columns are examined like those of a
+ * the last row of the trajectory (rows_end()), and its columns are examined like those of a
  * sample. */
 static Status end_between(Run *run, double t, const double *y, Error *err)
 {

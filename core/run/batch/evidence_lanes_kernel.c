@@ -62,7 +62,7 @@ static void take_residuals(const EvidenceLanes *e, size_t b, const BlockMask *ma
     }
 }
 
-/* extent_widen() of system.c. */
+/* extent_widen() in lanes. */
 static void widen(const EvidenceLanes *e, const double *y, size_t b, const BlockMask *mask)
 {
     const size_t n = e->model->n, lanes = e->lanes, *kinds = e->model->kinds.first;
