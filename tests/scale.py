@@ -34,7 +34,7 @@ EXPONENTS = (-12, -5, 1, 9, 12)
 # Steps may differ by 2 %, and by more where the motion starts with components that are nothing but
 # rounding, and grow like t^4; those of quasi-velocities have no size there that a factor would
 # leave alone.
-STEPS = {"snakeboard": 0.1}
+STEPS = {"bicycle": 0.05, "snakeboard": 0.1}
 STEPS_OF_REDUCED = {**STEPS, "knife-edge-inclined-plane-rest": 0.05}
 # Formulations that choose which velocities the others follow from, and how far apart units are for
 # them.

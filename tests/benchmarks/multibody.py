@@ -13,86 +13,11 @@ IFTOMM = ("IFToMM Technical Committee for Multibody Dynamics, Library of Computa
 
 
 def bicycle(speeds):
-    """A knife-edge bicycle in full: rear contact at (x, y), yaw, roll, pitch and steer, two wheels;
-    z points down."""
-    definitions = {}
-    for k, (b1, b2, b3) in {
-        "x": ("cos(psi)*cos(theta) - sin(psi)*sin(phi)*sin(theta)", "-sin(psi)*cos(phi)",
-              "cos(psi)*sin(theta) + sin(psi)*sin(phi)*cos(theta)"),
-        "y": ("sin(psi)*cos(theta) + cos(psi)*sin(phi)*sin(theta)", "cos(psi)*cos(phi)",
-              "sin(psi)*sin(theta) - cos(psi)*sin(phi)*cos(theta)"),
-        "z": ("-cos(phi)*sin(theta)", "sin(phi)", "cos(phi)*cos(theta)"),
-    }.items():
-        definitions.update({
-            # the rear frame's axes; a: steer axis, d: across it, f and e: d and the axle when
-            # steered
-            f"b1{k}": b1, f"b2{k}": b2, f"b3{k}": b3,
-            f"a{k}": f"sin(lam)*b1{k} + cos(lam)*b3{k}",
-            f"d{k}": f"cos(lam)*b1{k} - sin(lam)*b3{k}",
-            f"f{k}": f"cos(delta)*d{k} + sin(delta)*b2{k}",
-            f"e{k}": f"-sin(delta)*d{k} + cos(delta)*b2{k}",
-            # rear hub, rear frame's centre, a point of the steer axis, front frame's centre, front
-            # hub
-            f"B{k}": f"R{k} + xB*b1{k} + (zB + rR)*b3{k}",
-            f"S{k}": f"R{k} + (w + c)*b1{k} + rR*b3{k}",
-            f"H{k}": f"S{k} + hd*f{k} + ha*a{k}", f"F{k}": f"S{k} + fd*f{k} + fa*a{k}",
-            # angular velocity of the front wheel
-            f"W{k}": f"o1*f{k} + (o2 + dot(thF))*e{k} + o3*a{k}",
-        })
-    definitions.update({
-        "Rx": "x - rR*sin(psi)*sin(phi)", "Ry": "y + rR*cos(psi)*sin(phi)", "Rz": "-rR*cos(phi)",
-        "hd": "(xH - w - c)*cos(lam) - zH*sin(lam)", "ha": "(xH - w - c)*sin(lam) + zH*cos(lam)",
-        "fd": "-c*cos(lam) + rF*sin(lam)", "fa": "-c*sin(lam) - rF*cos(lam)",
-        # angular velocities: rear frame in its axes; front frame along f, e, a
-        "p1": "dot(phi)*cos(theta) - dot(psi)*cos(phi)*sin(theta)",
-        "p2": "dot(theta) + dot(psi)*sin(phi)",
-        "p3": "dot(phi)*sin(theta) + dot(psi)*cos(phi)*cos(theta)",
-        "s1": "cos(lam)*p1 - sin(lam)*p3", "o1": "cos(delta)*s1 + sin(delta)*p2",
-        "o2": "-sin(delta)*s1 + cos(delta)*p2", "o3": "sin(lam)*p1 + cos(lam)*p3 + dot(delta)",
-        "h1": "cos(lam)*o1 + sin(lam)*o3", "h3": "-sin(lam)*o1 + cos(lam)*o3",
-        # from the front hub to the contact
-        "root": "sqrt(1 - ez^2)", "cx": "-rF*ez*ex/root", "cy": "-rF*ez*ey/root", "cz": "rF*root",
-    })
-    speed = "(dot({0}x)^2 + dot({0}y)^2 + dot({0}z)^2)"
-    lagrangian = (
-        f"mR/2*{speed.format('R')} + IRxx/2*(dot(phi)^2 + (dot(psi)*cos(phi))^2)"
-        " + IRyy/2*(dot(thR) + dot(psi)*sin(phi))^2"
-        f" + mB/2*{speed.format('B')} + (IBxx*p1^2 + IByy*p2^2 + IBzz*p3^2)/2 + IBxz*p1*p3"
-        f" + mH/2*{speed.format('H')} + (IHxx*h1^2 + IHyy*o2^2 + IHzz*h3^2)/2 + IHxz*h1*h3"
-        f" + mF/2*{speed.format('F')} + IFxx/2*(o1^2 + o3^2) + IFyy/2*(o2 + dot(thF))^2"
-        " + g*(mR*Rz + mB*Bz + mH*Hz + mF*Fz)")
-    return {
-        "model": {
-            "coordinates": ["x", "y", "psi", "phi", "theta", "delta", "thR", "thF"],
-            "parameters": {
-                "w": 1.02, "c": 0.08, "lam": math.pi / 10, "g": 9.81,
-                "rR": 0.3, "mR": 2, "IRxx": 0.0603,
-                "IRyy": 0.12, "xB": 0.3, "zB": -0.9, "mB": 85,
-                "IBxx": 9.2, "IBxz": 2.4, "IByy": 11, "IBzz": 2.8,
-                "xH": 0.9, "zH": -0.7, "mH": 4, "IHxx": 0.05892,
-                "IHxz": -0.00756, "IHyy": 0.06, "IHzz": 0.00708,
-                "rF": 0.35, "mF": 3, "IFxx": 0.1405, "IFyy": 0.28},
-            "definitions": definitions, "lagrangian": lagrangian,
-            "constraints": [
-                {"name": "front_contact", "equation": "Fz + cz = 0"},
-                {"name": "rear_x", "equation": "dot(x) + rR*dot(thR)*cos(psi) = 0"},
-                {"name": "rear_y", "equation": "dot(y) + rR*dot(thR)*sin(psi) = 0"},
-                {"name": "front_x", "equation": "dot(Fx) + Wy*cz - Wz*cy = 0"},
-                {"name": "front_y", "equation": "dot(Fy) + Wz*cx - Wx*cz = 0"},
-            ],
-            "symmetries": [
-                {"name": "along", "generator": {"x": "1"}},
-                {"name": "across", "generator": {"y": "1"}},
-                {"name": "turn", "generator": {"x": "-y", "y": "x", "psi": "1"}},
-                {"name": "rear_wheel", "generator": {"thR": "1"}},
-                {"name": "front_wheel", "generator": {"thF": "1"}},
-            ],
-        },
-        "initial": {"v": {"x": 1, "psi": 0, "phi": 0, "delta": 0}},
-        "time": {"at": [0, 0.1]},
-        "analyses": [{"name": "equilibria", "near": [
-            {"v": {"x": v, "thR": -v / 0.3, "thF": -v / 0.35}} for v in speeds]}],
-    }
+    """The catalog's bicycle at rest and at these speeds."""
+    return program.catalog(
+        "bicycle", initial={"v": {"x": 1, "psi": 0, "phi": 0, "delta": 0}}, time={"at": [0, 0.1]},
+        analyses=[{"name": "equilibria", "near": [
+            {"v": {"x": v, "thR": -v / 0.3, "thF": -v / 0.35}} for v in speeds]}])
 
 
 WEAVE = [(3.52696170990070, 0.8077402751993), (2.68234517512745, 1.68066296590675),

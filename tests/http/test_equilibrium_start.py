@@ -99,7 +99,7 @@ class EquilibriumStart(unittest.TestCase):
             )
             found = said["equilibrium"]
             self.assertEqual(found["kind"], "relative equilibrium")
-            self.assertAlmostEqual(found["along"]["along"], found["v"]["x"], delta=1e-12)
+            self.assertAlmostEqual(found["along"]["translation_x"], found["v"]["x"], delta=1e-12)
             self.assertAlmostEqual(found["v"]["x"], -0.3 * found["v"]["thR"], delta=1e-11)
             self.assertAlmostEqual(found["v"]["x"], 1.001 * v, delta=0.1)
             self.assertAlmostEqual(series["phi"][0], 1e-3, delta=1e-5)

@@ -202,7 +202,7 @@ class Linearise(unittest.TestCase):
         self.assertValues(found, moving + 6 * [0])
         for one in found["eigenvalues"]:
             self.assertLess(one["radius"], 1e-6)
-        self.assertVectors(found, bicycle.MODEL["coordinates"])
+        self.assertVectors(found, bicycle.COORDINATES)
 
     def test_a_small_deviation_moves_as_its_eigenvector_says(self):
         start = dict({name: 0 for name in ("y", "psi", "phi", "theta", "delta")},
@@ -213,7 +213,7 @@ class Linearise(unittest.TestCase):
         )
         x = complex(found["eigenvalues"][k]["re"], found["eigenvalues"][k]["im"])
         vector = found["eigenvectors"][k]
-        names, small, end = bicycle.MODEL["coordinates"], 1e-5, 0.4
+        names, small, end = bicycle.COORDINATES, 1e-5, 0.4
         dq = [complex(a, b) for a, b in zip(vector["re"], vector["im"])]
         q = {name: small * d.real for name, d in zip(names, dq)}
         v = {name: start.get(name, 0) + small * (x * d).real for name, d in zip(names, dq)}

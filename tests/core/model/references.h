@@ -5,7 +5,7 @@
 
 #include "tests/core/model/sketch.h"
 
-enum { REFERENCE_MAX = 7 };
+enum { REFERENCE_MAX = 8 };
 
 typedef struct Reference {
     char id[64];

@@ -36,18 +36,18 @@ def extrapolate(rates, t, y, step):
     return row[-1], max(abs(a - b) / (1 + abs(a)) for a, b in zip(row[-1], row[-2]))
 
 
-def integrate(rates, y, times):
+def integrate(rates, y, times, tolerance=TOLERANCE):
     """The states at the times, from the state y at t = 0."""
     t, step, states = mpf(0), mpf(1) / 20, []
     for end in times:
         while t < end:
             length = min(step, end - t)
             new, error = extrapolate(rates, t, y, length)
-            if error > TOLERANCE:
+            if error > tolerance:
                 step = length / 2
                 continue
             t, y = t + length, new
-            if error < TOLERANCE / 10 ** 8:
+            if error < tolerance / 10 ** 8:
                 step = length * 1.5
         states.append(y)
     return states
