@@ -14,7 +14,9 @@ OBSERVED = job(observe={"shown": "k"}, time={"end": 5, "samples": 101})
 RANGE = ".slider:nth-of-type(2) input[type=range]"  # of k, the second parameter
 
 
-class Live(Page):
+class Slides(Page):
+    """Pages with sliders; k is the second parameter, and also an observable."""
+
     def slide(self):
         """Drags the slider of k in ten moves; gives the value at which it was released."""
         left, top, width = self.browser.run("""
@@ -47,6 +49,8 @@ class Live(Page):
             if self.shown() == value:
                 return
 
+
+class Live(Slides):
     def wait_previews(self, count):
         for _ in deadline("%d previews" % count):
             if len(self.daemon.get(PREVIEWS).json["jobs"]) == count:
@@ -152,6 +156,31 @@ class Live(Page):
         self.browser.wait_text("operations", "main [role=status]")
         self.browser.wait_text("it starts when a slider is released", ".sliders")
         self.assertNotIn("live", self.browser.text("main [role=status]"))
+
+
+class Limited(WithKeys, Slides):
+    arguments = ("--rate", "60")
+    allowed = ("429", "401")
+
+    def setUp(self):
+        super().setUp()
+        self.look_at(self.daemon)
+
+    def test_a_key_with_few_requests_gets_the_last_value(self):
+        """Runs that are refused are asked for again."""
+        made = self.daemon.post("/v1/jobs?wait=60", OBSERVED, bearer(self.token)).json
+        self.open()
+        self.browser.run("sessionStorage.setItem('dalembert-key', arguments[0])",
+                         self.make("read", "write")["token"])
+        self.open("#new?job=" + made["id"])
+        self.browser.wait_text("live", "main [role=status]")
+        refused = "performance.getEntriesByType('resource').some((one) =>" \
+                  " one.name.endsWith('/v1/jobs') && one.responseStatus === 429)"
+        for _ in deadline("a refused run"):
+            value = self.slide()
+            if self.browser.run("return " + refused):
+                break
+        self.wait_shown(value)
 
 
 class ReadOnly(WithKeys, Page):

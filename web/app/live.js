@@ -2,7 +2,7 @@
 import { html, useEffect, useMemo, useState } from "../vendor/preact.js";
 import { brief, verdictsText } from "./format.js";
 import { readScene } from "./scene.js";
-import { abandon, client, failed } from "./service.js";
+import { abandon, client, failed, patient } from "./service.js";
 
 const LIVE_OPERATIONS = 2e6; // of a run that may follow a slider: about 50 ms
 const LABELS = { preview: "page" };
@@ -30,7 +30,7 @@ let cleaned = false;
 function cleanOnce() {
   if (cleaned) return;
   cleaned = true;
-  client.deleteJobs({ labels: LABELS }).catch(failed);
+  patient.deleteJobs({ labels: LABELS }).catch(failed);
 }
 
 /** Runs previews, one at a time: a wish that has not begun gives way to the next. */
@@ -38,8 +38,8 @@ class Previews {
   #wish = null;
   #working = false;
   #closed = false;
-  #last = "";
-  #leave = () => this.#last && abandon(this.#last);
+  #made = []; // paths of jobs, the newest last
+  #leave = () => this.#made.forEach(abandon);
 
   /** @param {(found: any) => void} show gets {job, rows, moving, verdicts, document} or {failure} */
   constructor(show) {
@@ -57,7 +57,7 @@ class Previews {
     this.#wish = null;
     this.#closed = true;
     removeEventListener("pagehide", this.#leave);
-    if (!this.#working) this.#replace("");
+    if (!this.#working) this.#clear(0);
   }
 
   async #work() {
@@ -65,37 +65,37 @@ class Previews {
     while (this.#wish) {
       const document = this.#wish;
       this.#wish = null;
-      try {
-        const found = await this.#run(document);
-        if (!this.#closed) this.show(found);
-      } catch (why) {
+      const found = await this.#run(document).catch((why) => {
         failed(why);
-        if (!this.#closed) this.show({ failure: why?.detail || String(why?.message ?? why) });
-        // too many requests of this key: the same again, unless there is a newer wish
-        if (why?.status === 429) {
-          await new Promise((resolve) => setTimeout(resolve, 1000 * (why.retryAfter ?? 1)));
-          if (!this.#closed) this.#wish ??= document;
-        }
-      }
+        return { failure: why?.detail || String(why?.message ?? why) };
+      });
+      if (!this.#closed) this.show(found);
+      await this.#clear(1);
     }
     this.#working = false;
-    if (this.#closed) await this.#replace("");
+    if (this.#closed) await this.#clear(0);
   }
 
-  /** Makes a job the last preview; the one before is deleted. */
-  async #replace(path) {
-    const old = this.#last;
-    this.#last = path;
-    if (old) await client.transport.bytes("DELETE", old).catch(failed);
+  /** Deletes all jobs but the newest `keep`; those that resist are tried again next time. */
+  async #clear(keep) {
+    while (this.#made.length > keep) {
+      try {
+        await patient.transport.bytes("DELETE", this.#made[0]);
+      } catch (why) {
+        failed(why);
+        if (why?.status !== 404) return;
+      }
+      this.#made.shift();
+    }
   }
 
   async #run(document) {
-    const job = await client.run(document, { check: false });
+    const job = await patient.run(document, { check: false });
     const path = `/v1/jobs/${job.id}`;
-    await this.#replace(path);
+    this.#made.push(path);
     if (job.state !== "succeeded")
       return { failure: job.data.error?.detail ?? `The run was ${job.state}.` };
-    const get = (route, query) => client.transport.json("GET", path + route, { query });
+    const get = (route, query) => patient.transport.json("GET", path + route, { query });
     const [rows, moving, found] = await Promise.all([
       get("/result", { points: ROWS }),
       readScene(job.id),

@@ -4,10 +4,14 @@ import { signal } from "../vendor/preact.js";
 
 const KEY = "dalembert-key"; // of sessionStorage: a key is forgotten with its tab
 
-/** @param {string | undefined} key */
-const connect = (key) => new Client(location.origin, { key, retries: 0 });
+/** @param {string | undefined} key @param {number} retries */
+const connect = (key, retries) => new Client(location.origin, { key, retries });
 
-export let client = connect(sessionStorage.getItem(KEY) ?? undefined);
+const stored = sessionStorage.getItem(KEY) ?? undefined;
+export let client = connect(stored, 0);
+
+/** The same for requests that come quickly: one that the service refuses for now is sent again. */
+export let patient = connect(stored, 5);
 
 /** Whether the service asks for a key; the views are made anew when it has one. */
 export const locked = signal(false);
@@ -15,7 +19,8 @@ export const locked = signal(false);
 /** @param {string} key */
 export function unlock(key) {
   sessionStorage.setItem(KEY, key);
-  client = connect(key);
+  client = connect(key, 0);
+  patient = connect(key, 5);
   locked.value = false;
 }
 
