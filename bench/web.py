@@ -135,7 +135,8 @@ def main():
     parser.add_argument("--heap", type=int, default=60, metavar="SECONDS")
     options = parser.parse_args()
     if not (CHROMIUM and DRIVER):
-        print("bench/web.py: SKIPPED, because there is no Chromium (deploy/install-deps.sh browser)")
+        print("bench/web.py: SKIPPED, because there is no Chromium "
+              "(deploy/install-deps.sh browser)")
         return
     bench = Bench()
     try:

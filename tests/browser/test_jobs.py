@@ -133,6 +133,16 @@ class Jobs(Page):
         self.wait_names("not yet")
         self.assertEqual((self.count("succeeded"), self.count("running")), (1, 1))
 
+    def test_a_count_that_is_not_complete_is_told(self):
+        self.open("#jobs")
+        found = self.browser.run("""
+            const own = document.querySelector('script').src.replace('main.js', 'jobs.js');
+            const counts = {queued: 0, running: 1, succeeded: 6000, failed: 4000, cancelled: 0};
+            const filter = {labels: {set: 'a'}};
+            return import(own).then(({possible}) => [true, false].map((more) =>
+              possible([], {...counts, more}, filter).map((one) => one.bound + one.n)));""")
+        self.assertEqual(found, [["at least 1", "at least 10000"], ["1", "10000"]])
+
     def test_one_row_less_is_a_selection_of_the_others(self):
         for name in ("one", "two", "three"):
             self.daemon.finish(named(name))
@@ -208,17 +218,32 @@ class Tabs(Page):
 class Lost(Page):
     allowed = ("ERR_CONNECTION", "ERR_INCOMPLETE", "ERR_EMPTY_RESPONSE")
 
-    def test_a_daemon_that_is_gone_is_told_and_found_again(self):
-        """4."""
-        self.daemon.finish(named("before"))
+    def lose(self, name):
+        """Shows the list of a job, and kills the daemon."""
+        self.daemon.finish(named(name))
         self.open("#jobs")
         self.browser.wait_text("live", ".connection")
-        self.browser.wait_text("before")
-        port = self.daemon.port
+        self.browser.wait_text(name)
         self.daemon.kill()
         self.browser.wait_text("no answer since", ".connection")
-        self.daemon.arguments += ["--listen", "127.0.0.1:%d" % port]
+
+    def find(self):
+        """The daemon starts again, at its port."""
+        self.daemon.arguments += ["--listen", "127.0.0.1:%d" % self.daemon.port]
         self.daemon.start()
+
+    def test_a_view_that_does_not_load_is_told(self):
+        self.lose("before")
+        self.browser.click("tbody a")
+        self.browser.wait_text("This part did not load")
+        self.find()
+        self.browser.click("main button")
+        self.browser.wait_text("Is it right?")
+
+    def test_a_daemon_that_is_gone_is_told_and_found_again(self):
+        """4."""
+        self.lose("before")
+        self.find()
         self.browser.wait_text("live", ".connection")
         self.daemon.finish(named("after"))
         self.browser.wait_text("after", "td")

@@ -32,24 +32,29 @@ const ICONS = { queued: "○", running: "▶", succeeded: "✓", failed: "✕", 
 
 /** A state as an icon and a word. @param {{state: keyof typeof ICONS}} properties */
 export const State = ({ state }) =>
-  html`<span class=${"state " + state}><span aria-hidden="true">${ICONS[state]}</span> ${state}</span>`;
+  html`<span class=${"state " + state}>
+    <span aria-hidden="true">${ICONS[state]}</span> ${state}</span>`;
 
 /** @param {Record<string, any>} data */
 export const title = (data) => data.model?.name || `Job ${data.id.slice(-8)}`;
 
 /** @param {Record<string, any>} data of a job */
 export function Progress({ data }) {
-  if (data.state === "queued") return html`<span>${data.queue ? `place ${data.queue.position + 1}` : "waiting"}</span>`;
+  if (data.state === "queued")
+    return html`<span>${data.queue ? `place ${data.queue.position + 1}` : "waiting"}</span>`;
   if (data.state !== "running") return html`<span>${duration(data.digest?.wall_s)}</span>`;
   const { fraction, eta_s } = data.progress ?? {};
+  const percent = Math.floor(100 * (fraction ?? 0));
   return html`<progress max="1" value=${fraction ?? 0} aria-label="progress"></progress>${" "}
-    <span class="number">${Math.floor(100 * (fraction ?? 0))} %${eta_s ? `, ${duration(eta_s)} left` : ""}</span>`;
+    <span class="number">${percent} %${eta_s ? `, ${duration(eta_s)} left` : ""}</span>`;
 }
 
 /** Counts of verdicts in words. @param {Record<string, number> | undefined} verdicts */
 export function verdictsText(verdicts) {
   if (!verdicts) return "–";
-  const words = [["yes", "conserved"], ["no", "not conserved"], ["undecided", "undecided"], ["disagree", "disagree"]];
-  const told = words.filter(([name]) => verdicts[name]).map(([name, word]) => `${verdicts[name]} ${word}`);
-  return told.join(", ") || "–";
+  const words = {
+    yes: "conserved", no: "not conserved", undecided: "undecided", disagree: "disagree",
+  };
+  const told = Object.keys(words).filter((name) => verdicts[name]);
+  return told.map((name) => `${verdicts[name]} ${words[name]}`).join(", ") || "–";
 }

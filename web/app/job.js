@@ -18,8 +18,11 @@ const WAIT = 30; // seconds of a request that waits for a change
 const RUNNING_WAIT = 1;
 const ROWS = 200; // of a table
 
+/** @param {string} id of a job */
+const pathOf = (id) => "/v1/jobs/" + encodeURIComponent(id);
+
 /** @param {string} id @param {string} route @param {any} [call] */
-const get = (id, route = "", call = {}) => client.transport.json("GET", `/v1/jobs/${encodeURIComponent(id)}${route}`, call);
+const get = (id, route = "", call = {}) => client.transport.json("GET", pathOf(id) + route, call);
 
 /** What a route answers, or null if the job has no such document. */
 const maybe = (promise) => promise.catch((why) => {
@@ -43,9 +46,11 @@ function useJob(id) {
       try {
         const running = data?.state === "running";
         const wait = running ? RUNNING_WAIT : WAIT;
-        data = await get(id, "", data ? { query: { wait, since: data.revision }, patience: wait, signal: stop } : { signal: stop });
+        const change = data && { query: { wait, since: data.revision }, patience: wait };
+        data = await get(id, "", { ...change, signal: stop });
         const read = (route, query = {}) => maybe(get(id, route, { signal: stop, query }));
-        const rows = data.rows && !data.members ? await read("/result", { points: POINTS, from, to }) : null;
+        const moves = data.rows && !data.members;
+        const rows = moves ? await read("/result", { points: POINTS, from, to }) : null;
         setAll((old) => ({ ...old, data, rows, missing: "" }));
         const moving = rows && await maybe(readScene(id, { signal: stop }));
         setAll((old) => ({ ...old, moving }));
@@ -69,7 +74,10 @@ function useJob(id) {
 }
 
 /** Zooms all panels; null: everything. */
-const zoom = (from, to) => setQuery({ from: from === null ? null : Number(from.toPrecision(6)), to: to === null ? null : Number(to.toPrecision(6)) });
+function zoom(from, to) {
+  const digits = (t) => (t === null ? null : Number(t.toPrecision(6)));
+  setQuery({ from: digits(from), to: digits(to) });
+}
 
 export function Plots({ rows, title: name }) {
   const { from, to } = range();
@@ -79,18 +87,25 @@ export function Plots({ rows, title: name }) {
   useKey("0", () => zoom(null, null));
   useKey("Escape", () => (cursor.value = null));
   if (!series.t?.length) return html`<p class="quiet">No rows in this range of time.</p>`;
-  return html`<section aria-label=${name}><div class="bar"><h2>${name}</h2><${Instant} series=${series} units=${units} />
-      ${(from || to) && html`<span class="quiet">t from ${brief(from)} to ${brief(to)}</span><button onClick=${() => zoom(null, null)}>Show all</button>`}</div>
-    <div class="panels">${panels(columns, units).map((panel) => html`<${Panel} key=${panel.unit} ...${panel} series=${series} onRange=${zoom} />`)}</div></section>`;
+  return html`<section aria-label=${name}>
+    <div class="bar"><h2>${name}</h2><${Instant} series=${series} units=${units} />
+      ${(from || to) && html`<span class="quiet">t from ${brief(from)} to ${brief(to)}</span>
+        <button onClick=${() => zoom(null, null)}>Show all</button>`}</div>
+    <div class="panels">${panels(columns, units).map((panel) => html`
+      <${Panel} key=${panel.unit} ...${panel} series=${series} onRange=${zoom} />`)}
+    </div></section>`;
 }
 
 const Fact = ({ name, value, hint, bad }) =>
-  html`<div class=${bad ? "fact bad" : "fact"}><dt>${name}</dt><dd>${value}</dd><dd class="hint">${hint}</dd></div>`;
+  html`<div class=${bad ? "fact bad" : "fact"}>
+    <dt>${name}</dt><dd>${value}</dd><dd class="hint">${hint}</dd></div>`;
 
 /** @param {Record<string, number> | undefined} counts */
-const VERDICTS = (counts) =>
-  counts?.disagree ? "a prediction disagrees with the motion"
-  : Object.values(counts ?? {}).some(Boolean) ? "no prediction disagrees with the motion" : "none were asked for";
+function agreement(counts) {
+  if (counts?.disagree) return "a prediction disagrees with the motion";
+  const some = Object.values(counts ?? {}).some(Boolean);
+  return some ? "no prediction disagrees with the motion" : "none were asked for";
+}
 
 /** The numbers that tell how right the motion is. */
 function Facts({ data, diagnostics }) {
@@ -101,35 +116,55 @@ function Facts({ data, diagnostics }) {
   const steps = diagnostics?.steps;
   const disagree = digest.verdicts?.disagree ?? 0;
   return html`<dl class="facts">
-    <${Fact} name="Constraints" value=${brief(digest.worst_residual)} hint=${worst ? `largest residual, relative; worst: ${worst.name}` : "this model has none"} />
-    <${Fact} name="Energy balance" value=${brief(digest.energy_balance)} hint="largest difference of energy and work, relative" />
-    <${Fact} name="Condition" value=${brief(rcond_min)} hint="least reciprocal condition number; 0 is singular" />
-    <${Fact} name="Steps" value=${brief(steps?.accepted ?? digest.steps)} hint=${steps?.rejected !== undefined ? `${steps.rejected} rejected; ${diagnostics.method}` : ""} />
-    <${Fact} name="Verdicts" value=${verdictsText(digest.verdicts)} bad=${disagree > 0} hint=${VERDICTS(digest.verdicts)} /></dl>`;
+    <${Fact} name="Constraints" value=${brief(digest.worst_residual)}
+      hint=${worst ? `largest residual, relative; worst: ${worst.name}` : "this model has none"} />
+    <${Fact} name="Energy balance" value=${brief(digest.energy_balance)}
+      hint="largest difference of energy and work, relative" />
+    <${Fact} name="Condition" value=${brief(rcond_min)}
+      hint="least reciprocal condition number; 0 is singular" />
+    <${Fact} name="Steps" value=${brief(steps?.accepted ?? digest.steps)}
+      hint=${steps?.rejected !== undefined ? `${steps.rejected} rejected; ${diagnostics.method}` : ""} />
+    <${Fact} name="Verdicts" value=${verdictsText(digest.verdicts)} bad=${disagree > 0}
+      hint=${agreement(digest.verdicts)} /></dl>`;
 }
 
 const PREDICTED = { yes: "conserved", no: "not conserved", undecided: "undecided" };
 
+/** Whether prediction and observation of a verdict disagree. */
+const disagrees = ({ predicted, observed }) =>
+  typeof observed?.conserved === "boolean" && predicted !== "undecided"
+  && (predicted === "yes") !== observed.conserved;
+
+/** What was observed of a verdict, in words. */
+function observation(verdict) {
+  const { conserved, max_drift, initial, final } = verdict.observed;
+  const drift = `drift ${brief(max_drift)} (from ${brief(initial)} to ${brief(final)})`;
+  const word = conserved ? "conserved" : "not conserved";
+  const end = disagrees(verdict) ? ": this disagrees with the prediction" : "";
+  return `Observed: ${word}, ${drift}${end}`;
+}
+
 /** A verdict: the quantity, what was predicted and observed, and why. */
 function Verdict({ verdict }) {
   const { name, expression, predicted, observed, reason } = verdict;
-  const drifts = observed && typeof observed.conserved === "boolean";
-  const disagrees = drifts && predicted !== "undecided" && (predicted === "yes") !== observed.conserved;
-  return html`<article class=${"verdict" + (disagrees ? " bad" : "")}>
+  const drifts = typeof observed?.conserved === "boolean";
+  return html`<article class=${"verdict" + (disagrees(verdict) ? " bad" : "")}>
     <h3>${name} <span class=${"tag " + predicted}>${PREDICTED[predicted] ?? predicted}</span></h3>
     ${expression && html`<code tabindex="0">${expression}</code>`}
     ${reason && html`<p>${reason}</p>`}
-    ${drifts && html`<p class="quiet">Observed: ${observed.conserved ? "conserved" : "not conserved"}, drift ${brief(observed.max_drift)}${" "}(from ${brief(observed.initial)} to ${brief(observed.final)})${disagrees ? ": this disagrees with the prediction" : ""}</p>`}</article>`;
+    ${drifts && html`<p class="quiet">${observation(verdict)}</p>`}</article>`;
 }
 
 function Right({ data, diagnostics, invariants, evidence }) {
   const verdicts = [...(invariants?.invariants ?? [])];
-  const disagrees = (one) => Number(one.observed && one.predicted !== "undecided" && (one.predicted === "yes") !== one.observed.conserved);
-  verdicts.sort((a, b) => disagrees(b) - disagrees(a));
+  verdicts.sort((a, b) => Number(disagrees(b)) - Number(disagrees(a)));
   return html`<section aria-label="Is it right?"><h2>Is it right?</h2>
     <${Facts} data=${data} diagnostics=${diagnostics} />
-    ${verdicts.length > 0 && html`<h3>Invariants</h3><div class="verdicts">${verdicts.map((one) => html`<${Verdict} key=${one.name} verdict=${one} />`)}</div>`}
-    ${evidence && html`<details><summary>Evidence over time</summary><${Table} name="Evidence over time" ...${evidence} /></details>`}</section>`;
+    ${verdicts.length > 0 && html`<h3>Invariants</h3>
+      <div class="verdicts">${verdicts.map((one) => html`
+        <${Verdict} key=${one.name} verdict=${one} />`)}</div>`}
+    ${evidence && html`<details><summary>Evidence over time</summary>
+      <${Table} name="Evidence over time" ...${evidence} /></details>`}</section>`;
 }
 
 /** A part that is read when it is opened. */
@@ -140,22 +175,28 @@ function Later({ name, read, show }) {
       setFound(await read().catch((why) => ({ failure: reason(why) })));
   };
   return html`<details onToggle=${open}><summary>${name}</summary>
-    ${found === null ? html`<p class="quiet">Reading ...</p>` : found.failure ? html`<p class="warn">${found.failure}</p>` : show(found)}</details>`;
+    ${found === null && html`<p class="quiet">Reading ...</p>`}
+    ${found?.failure && html`<p class="warn">${found.failure}</p>`}
+    ${found && !found.failure && show(found)}</details>`;
 }
 
-const FORMATS = [["CSV", "text/csv", "csv"], ["NPY", "application/x-npy", "npy"], ["NDJSON", "application/x-ndjson", "ndjson"], ["JSON", "application/json", "json"]];
+const FORMATS = [
+  ["CSV", "text/csv", "csv"], ["NPY", "application/x-npy", "npy"],
+  ["NDJSON", "application/x-ndjson", "ndjson"], ["JSON", "application/json", "json"],
+];
 
 /** Saves the rows of the visible range: by fetch, because a link would send no key. */
 async function save(id, accept, ending) {
-  const path = `/v1/jobs/${encodeURIComponent(id)}/result`;
-  const bytes = await client.transport.bytes("GET", path, { query: range(), accept });
+  const call = { query: range(), accept };
+  const bytes = await client.transport.bytes("GET", pathOf(id) + "/result", call);
   download(new Blob([bytes], { type: accept }), `${id}.${ending}`);
 }
 
 /** A text to take along, with a button that copies it. */
 function Copy({ name, text }) {
   const [done, setDone] = useState(false);
-  const copy = () => navigator.clipboard?.writeText(text).then(() => setDone(true), () => setDone(false));
+  const copy = () =>
+    navigator.clipboard?.writeText(text).then(() => setDone(true), () => setDone(false));
   return html`<div class="copy"><h3>${name}</h3><pre tabindex="0" data-copy=${name}>${text}</pre>
     <button onClick=${copy}>${done ? "Copied" : "Copy"}</button></div>`;
 }
@@ -187,15 +228,23 @@ function Motion({ data, rows, moving }) {
 function Documents({ data }) {
   const url = `${location.origin}/v1/jobs/${data.id}`;
   const request = `curl -fsS ${url}/request`;
+  const submit = `curl -fsS '${location.origin}/v1/jobs?wait=60' `
+    + "-H 'Content-Type: application/json' --data-binary @-";
+  const rows = (query) => () => get(data.id, "/result", { query: { limit: ROWS, ...query } });
   return html`<section aria-label="Data"><h2>Data</h2>
-    <div class="bar">${data.rows > 0 && FORMATS.map(([name, accept, ending]) => html`<button onClick=${() => save(data.id, accept, ending)}>${name}</button>`)}</div>
-    ${data.rows > 0 && html`<${Later} name=${data.members ? "Members" : "Rows"} read=${() => get(data.id, "/result", { query: { limit: ROWS } })} show=${(found) => html`<${Table} name="First rows" ...${found} />`} />`}
-    ${(data.tables ?? []).map((table) => html`<${Later} key=${table} name=${"Table " + table} read=${() => get(data.id, "/result", { query: { table, limit: ROWS } })}
-      show=${(found) => html`<${Table} name=${"Rows of " + table} ...${found} />`} />`)}
-    ${data.model?.id && html`<${Later} name="Equations" read=${() => equationsOf(data)} show=${(found) => html`<${Equations} equations=${found} />`} />`}
-    <${Later} name="Request" read=${() => get(data.id, "/request")} show=${(found) => html`<pre tabindex="0" class="request">${JSON.stringify(found, null, 2)}</pre>`} />
+    <div class="bar">${data.rows > 0 && FORMATS.map(([name, accept, ending]) => html`
+      <button onClick=${() => save(data.id, accept, ending)}>${name}</button>`)}</div>
+    ${data.rows > 0 && html`<${Later} name=${data.members ? "Members" : "Rows"} read=${rows({})}
+      show=${(found) => html`<${Table} name="First rows" ...${found} />`} />`}
+    ${(data.tables ?? []).map((table) => html`
+      <${Later} key=${table} name=${"Table " + table} read=${rows({ table })}
+        show=${(found) => html`<${Table} name=${"Rows of " + table} ...${found} />`} />`)}
+    ${data.model?.id && html`<${Later} name="Equations" read=${() => equationsOf(data)}
+      show=${(found) => html`<${Equations} equations=${found} />`} />`}
+    <${Later} name="Request" read=${() => get(data.id, "/request")} show=${(found) => html`
+      <pre tabindex="0" class="request">${JSON.stringify(found, null, 2)}</pre>`} />
     <details class="copies"><summary>Copy as</summary>
-      <${Copy} name="curl" text=${`${request} |\n  curl -fsS '${location.origin}/v1/jobs?wait=60' -H 'Content-Type: application/json' --data-binary @-`} />
+      <${Copy} name="curl" text=${`${request} |\n  ${submit}`} />
       <${Copy} name="command line" text=${`${request} | dalembert simulate -`} />
       <${Copy} name="link" text=${location.href} /></details></section>`;
 }
@@ -203,22 +252,30 @@ function Documents({ data }) {
 /** Why a run has ended early, or what it warns of. */
 function Notes({ data }) {
   const { error } = data;
-  return html`${error && html`<div class="note bad" role="alert"><strong>Failed: ${error.title ?? data.reason}</strong> <p>${error.detail ?? error.message}</p>
+  return html`${error && html`<div class="note bad" role="alert">
+      <strong>Failed: ${error.title ?? data.reason}</strong> <p>${error.detail ?? error.message}</p>
       ${(error.errors ?? []).map((one) => html`<p><code>${one.pointer}</code> ${one.message}</p>`)}
       ${error.code && html`<p><a href=${"/problems/" + error.code}>What to do</a></p>`}</div>`}
-    ${data.state === "cancelled" && html`<div class="note">Cancelled${data.rows ? `: the ${data.rows} rows so far are kept` : ""}.</div>`}
-    ${(data.warnings ?? []).length > 0 && html`<div class="note warning"><strong>Warnings</strong><ul>${data.warnings.map((one) => html`<li>${one}</li>`)}</ul></div>`}`;
+    ${data.state === "cancelled" && html`<div class="note">
+      Cancelled${data.rows ? `: the ${data.rows} rows so far are kept` : ""}.</div>`}
+    ${(data.warnings ?? []).length > 0 && html`<div class="note warning"><strong>Warnings</strong>
+      <ul>${data.warnings.map((one) => html`<li>${one}</li>`)}</ul></div>`}`;
 }
 
 function Actions({ data }) {
   const [told, setTold] = useState("");
   const act = (promise, after) => promise.then(after, (why) => setTold(reason(why)));
-  const path = `/v1/jobs/${encodeURIComponent(data.id)}`;
-  const again = () => act(client.transport.json("POST", path + "/rerun"), (job) => (location.hash = "job/" + job.id));
-  const remove = () => confirm(`Delete "${title(data)}" and its result?`) && act(client.transport.bytes("DELETE", path), () => (location.hash = "jobs"));
+  const path = pathOf(data.id);
+  const post = (route) => client.transport.json("POST", path + route);
+  const again = () => act(post("/rerun"), (job) => (location.hash = "job/" + job.id));
+  const cancel = () => act(post("/cancel"), () => {});
+  const remove = () => confirm(`Delete "${title(data)}" and its result?`)
+    && act(client.transport.bytes("DELETE", path), () => (location.hash = "jobs"));
   return html`<div class="bar">${data.done
-      ? html`<a class="button" href=${"#new?job=" + data.id}>Edit and run again</a><button onClick=${again}>Run again</button><button class="danger" onClick=${remove}>Delete</button>`
-      : html`<button onClick=${() => act(client.transport.json("POST", path + "/cancel"), () => {})}>Cancel</button>`}
+      ? html`<a class="button" href=${"#new?job=" + data.id}>Edit and run again</a>
+        <button onClick=${again}>Run again</button>
+        <button class="danger" onClick=${remove}>Delete</button>`
+      : html`<button onClick=${cancel}>Cancel</button>`}
     ${told && html`<span class="warn" role="alert">${told}</span>`}</div>`;
 }
 
@@ -231,14 +288,19 @@ export function JobPage({ id }) {
   useEffect(() => {
     document.title = (data ? title(data) : "Job") + " – dalembert";
   }, [data]);
-  if (missing) return html`<main id="main" tabindex="-1"><h1>No such job</h1><p>It was deleted, or the link is wrong.</p><a href="#jobs">All jobs</a></main>`;
+  if (missing) return html`<main id="main" tabindex="-1"><h1>No such job</h1>
+    <p>It was deleted, or the link is wrong.</p><a href="#jobs">All jobs</a></main>`;
   if (!data) return html`<main id="main" tabindex="-1" aria-busy="true"><h1>Job</h1></main>`;
-  const { provenance = {} } = data;
+  const { provenance = {}, members } = data;
+  const how = [provenance.formulation, provenance.method].filter(Boolean).join(", ");
+  const size = members
+    ? `${members.done ?? 0} of ${members.total} members` : `${data.rows ?? 0} rows`;
   return html`<main id="main" tabindex="-1"><p class="crumb"><a href="#jobs">Jobs</a></p>
-    <div class="head"><h1>${title(data)}</h1><${State} state=${data.state} /><${Progress} data=${data} /><${Actions} data=${data} /></div>
-    <p class="quiet">${[provenance.formulation, provenance.method].filter(Boolean).join(", ")}; created ${when(data.created)};
-      ${" "}${data.members ? `${data.members.done ?? 0} of ${data.members.total} members` : `${data.rows ?? 0} rows`}
-      ${Object.entries(data.labels ?? {}).map(([key, value]) => html` <span class="label">${key}=${value}</span>`)}</p>
+    <div class="head"><h1>${title(data)}</h1>
+      <${State} state=${data.state} /><${Progress} data=${data} /><${Actions} data=${data} /></div>
+    <p class="quiet">${[how, `created ${when(data.created)}`, size].join("; ")}
+      ${Object.entries(data.labels ?? {}).map(([key, value]) => html`
+        <span class="label">${key}=${value}</span>`)}</p>
     <${Notes} data=${data} />
     ${data.members && html`<${Ensemble} data=${data} />`}
     ${rows && html`<${Motion} data=${data} rows=${rows} moving=${moving} />`}

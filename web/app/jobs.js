@@ -7,7 +7,7 @@ import { address, client, connectionIs, follow, reason, setQuery } from "./servi
 const PAGE = 50; // jobs of a page of the list
 const WAIT = 30; // seconds of a request that waits for changes
 const NAMES = 12; // jobs that a question names
-const RUNNING_WAIT = 1; // the same while a listed job runs: its progress changes nothing in the store
+const RUNNING_WAIT = 1; // the same while a listed job runs: progress changes nothing in the store
 
 /** The parameters of the address that narrow the list. */
 const FILTERS = ["state", "name", "label"];
@@ -44,8 +44,10 @@ const VERBS = {
 const jobsText = (n) => `${n.toLocaleString()} ${n === 1 ? "job" : "jobs"}`;
 
 /** @param {Record<string, any>} query @param {AbortSignal} [signal] @param {number} [patience] */
-const read = (query, signal, patience = 0) =>
-  client.transport.json("GET", "/v1/jobs", { query: { limit: PAGE, include: "counts", ...query }, signal, patience });
+function read(query, signal, patience = 0) {
+  const whole = { limit: PAGE, include: "counts", ...query };
+  return client.transport.json("GET", "/v1/jobs", { query: whole, signal, patience });
+}
 
 /**
  * @typedef {{jobs: any[], held: any[], counts: any, next: string | null, searchedTo: string | null,
@@ -64,15 +66,16 @@ export function withChanges(list, page, state, hold) {
   const fits = (job) => !state || job.state === state;
   const changed = new Map(page.jobs.map((job) => [job.id, job]));
   const gone = new Set(page.deleted ?? []);
-  const kept = (jobs) =>
-    jobs.map((job) => changed.get(job.id) ?? job).filter((job) => fits(job) && !gone.has(job.id));
+  const stays = (job) => fits(job) && !gone.has(job.id);
+  const kept = (jobs) => jobs.map((job) => changed.get(job.id) ?? job).filter(stays);
+  const newestFirst = (jobs) => jobs.sort((a, b) => (a.id < b.id ? 1 : -1));
   const known = new Set([...list.jobs, ...list.held].map((job) => job.id));
   const oldest = list.next && list.jobs.length ? list.jobs[list.jobs.length - 1].id : "";
-  const added = page.jobs.filter((job) => !known.has(job.id) && fits(job) && !gone.has(job.id) && job.id > oldest);
-  const newest = [...added, ...kept(list.held)].sort((a, b) => (a.id < b.id ? 1 : -1));
+  const added = page.jobs.filter((job) => !known.has(job.id) && stays(job) && job.id > oldest);
+  const newest = newestFirst([...added, ...kept(list.held)]);
   return {
     ...list,
-    jobs: hold ? kept(list.jobs) : [...newest, ...kept(list.jobs)].sort((a, b) => (a.id < b.id ? 1 : -1)),
+    jobs: hold ? kept(list.jobs) : newestFirst([...newest, ...kept(list.jobs)]),
     held: hold ? newest : [],
     counts: page.counts ?? list.counts,
   };
@@ -112,7 +115,8 @@ function useList(key, holding, paused) {
       if (page.reset) return true;
       if (running) {
         const now = await read({ ...query, state: "running" }, stop);
-        page.jobs = [...now.jobs, ...page.jobs.filter((job) => !now.jobs.some((other) => other.id === job.id))];
+        const known = new Set(now.jobs.map((job) => job.id));
+        page.jobs = [...now.jobs, ...page.jobs.filter((job) => !known.has(job.id))];
       }
       setList((old) => {
         const found = withChanges(old, page, state, holding.current);
@@ -129,8 +133,9 @@ function useList(key, holding, paused) {
 function Counts({ counts, state }) {
   const total = counts ? STATES.reduce((sum, name) => sum + counts[name], 0) : null;
   const text = (n) => (n === null ? "" : n.toLocaleString() + (counts?.more ? "+" : ""));
-  const one = (name, n) => html`<button class=${"count " + (name ?? "all")} aria-pressed=${state === name}
-    onClick=${() => setQuery({ state: name ?? null })}>${name ?? "all"} <span class="number">${text(n)}</span></button>`;
+  const one = (name, n) => html`<button class=${"count " + (name ?? "all")}
+    aria-pressed=${state === name} onClick=${() => setQuery({ state: name ?? null })}>
+    ${name ?? "all"} <span class="number">${text(n)}</span></button>`;
   return html`<div class="counts" role="group" aria-label="Jobs by state">${one(undefined, total)}
     ${STATES.map((name) => one(name, counts ? counts[name] : null))}</div>`;
 }
@@ -144,24 +149,28 @@ function Field({ name, label, hint, type = "text", pattern = ".*" }) {
     const value = event.target.value.trim();
     timer.current = setTimeout(() => setQuery({ [name]: value }), 250);
   };
-  return html`<label class="field">${label} <input type=${type} pattern=${pattern} placeholder=${hint}
+  return html`<label class="field">${label} <input
+    type=${type} pattern=${pattern} placeholder=${hint}
     value=${address.value.query.get(name) ?? ""} onInput=${take} /></label>`;
 }
 
 function Row({ job, chosen, choose }) {
   const digest = job.digest ?? {};
   const name = title(job);
+  const warnings = job.warnings?.length;
   return html`<tr class=${chosen ? "chosen" : ""}>
-    <td><input type="checkbox" checked=${chosen} onChange=${() => choose(job.id)} aria-label=${"Select " + name} /></td>
+    <td><input type="checkbox" checked=${chosen} onChange=${() => choose(job.id)}
+      aria-label=${"Select " + name} /></td>
     <td><${State} state=${job.state} /></td>
     <td><a href=${"#job/" + job.id}>${name}</a>
-      ${Object.entries(job.labels ?? {}).map(([key, value]) => html`<button class="label" title="Only jobs with this label"
+      ${Object.entries(job.labels ?? {}).map(([key, value]) => html`
+        <button class="label" title="Only jobs with this label"
         onClick=${() => setQuery({ label: `${key}=${value}` })}>${key}=${value}</button>`)}</td>
     <td><${Progress} data=${job} /></td>
     <td class="number">${brief(digest.worst_residual)}</td>
     <td class="number">${brief(digest.energy_balance)}</td>
     <td class=${digest.verdicts?.disagree ? "warn" : ""}>${verdictsText(digest.verdicts)}</td>
-    <td class=${job.warnings?.length ? "number warn" : "number"}>${job.warnings?.length || "–"}</td>
+    <td class=${warnings ? "number warn" : "number"}>${warnings || "–"}</td>
     <td class="number">${when(job.created)}</td></tr>`;
 }
 
@@ -169,7 +178,7 @@ function Row({ job, chosen, choose }) {
  * Asks before anything is done to many jobs: how many, of which filter, and their names.
  * `jobs` are those that are listed; with a filter the action goes to all that it finds.
  */
-function Confirm({ verb, n, jobs, filter, close }) {
+function Confirm({ verb, n, bound, jobs, filter, close }) {
   const dialog = useRef(null);
   const [told, setTold] = useState("");
   const { look, done, call } = VERBS[verb];
@@ -181,7 +190,8 @@ function Confirm({ verb, n, jobs, filter, close }) {
         const outcome = await call(filter ?? { ids: jobs.map((job) => job.id) });
         changed += outcome.changed;
         const [refused] = outcome.refused;
-        if (refused) return setTold(`${jobsText(changed)} ${done}, ${jobsText(outcome.refused.length)} not: ${refused.detail}`);
+        const rest = jobsText(outcome.refused.length);
+        if (refused) return setTold(`${jobsText(changed)} ${done}, ${rest} not: ${refused.detail}`);
         more = outcome.more;
       }
       close(`${jobsText(changed)} ${done}.`);
@@ -191,14 +201,20 @@ function Confirm({ verb, n, jobs, filter, close }) {
   };
   const shown = jobs.slice(0, NAMES);
   return html`<dialog ref=${dialog} aria-labelledby="ask" onClose=${() => close("")}>
-    <h2 id="ask">${verb} ${jobsText(n)}${filter ? " of filter " + filterText() : ""}?</h2>
-    <ul class="names">${shown.map((job) => html`<li>${title(job)} <small>${job.id.slice(-8)}</small></li>`)}
-      ${n > shown.length && html`<li>and ${(n - shown.length).toLocaleString()} more</li>`}</ul>
+    <h2 id="ask">${verb} ${bound}${jobsText(n)}${filter ? " of filter " + filterText() : ""}?</h2>
+    <ul class="names">${shown.map((job) => html`
+        <li>${title(job)} <small>${job.id.slice(-8)}</small></li>`)}
+      ${n > shown.length && html`
+        <li>and ${bound}${(n - shown.length).toLocaleString()} more</li>`}</ul>
     ${verb === "Delete" && html`<p>Their results are gone for good.</p>`}
     ${told && html`<p class="warn" role="alert">${told}</p>`}
     <div class="bar"><button onClick=${() => dialog.current.close()}>Keep</button>
-      <button class=${look} onClick=${act}>${verb} ${jobsText(n)}</button></div></dialog>`;
+      <button class=${look} onClick=${act}>${verb} ${bound}${jobsText(n)}</button></div></dialog>`;
 }
+
+const SYSTEMS = [
+  ["snakeboard", "Snakeboard"], ["vertical-rolling-disk", "Rolling disk"], ["pendulum", "Pendulum"],
+];
 
 /** No job at all: three systems of the catalog, each one click from a job. */
 function Empty() {
@@ -212,29 +228,34 @@ function Empty() {
       setTold(reason(why));
     }
   };
-  const systems = [["snakeboard", "Snakeboard"], ["vertical-rolling-disk", "Rolling disk"], ["pendulum", "Pendulum"]];
   return html`<div class="empty"><h2>No jobs yet</h2>
-    <p>A job is a model and a time interval; its result is the motion, with evidence of its accuracy. Run a built-in system:</p>
-    <div class="bar center">${systems.map(([name, text]) => html`<button class="main" onClick=${() => start(name)}>${text}</button>`)}</div>
+    <p>A job is a model and a time interval; its result is the motion, with evidence of its
+      accuracy. Run a built-in system:</p>
+    <div class="bar center">${SYSTEMS.map(([name, text]) => html`
+      <button class="main" onClick=${() => start(name)}>${text}</button>`)}</div>
     ${told && html`<p class="warn" role="alert">${told}</p>`}</div>`;
 }
 
 const NoMatch = () => html`<div class="empty"><h2>No job fits</h2><p>Filter: ${filterText()}</p>
-  <button onClick=${() => setQuery(Object.fromEntries(FILTERS.map((name) => [name, null])))}>Clear the filter</button></div>`;
+  <button onClick=${() => setQuery({ state: null, name: null, label: null })}>
+    Clear the filter</button></div>`;
 
-const COLUMNS = ["state", "model", "progress", "worst residual", "energy", "verdicts", "warnings", "created"];
+const COLUMNS = [
+  "state", "model", "progress", "worst residual", "energy", "verdicts", "warnings", "created",
+];
 
 /**
  * What can be done to the selected jobs: each verb with its number of jobs, those that are listed,
- * and the filter if the selection is all that it finds.
+ * and the filter if the selection is all that it finds. `bound`: words before the number if the
+ * service has not counted all.
  * @param {any[]} jobs that are selected @param {any} counts @param {any} filter
  */
-function possible(jobs, counts, filter) {
+export function possible(jobs, counts, filter) {
   return Object.entries(VERBS).map(([verb, { states }]) => {
     const fitting = jobs.filter((job) => states.includes(job.state));
     const found = states.filter((state) => (filter?.state ?? state) === state);
     const n = filter ? found.reduce((sum, state) => sum + counts[state], 0) : fitting.length;
-    return { verb, n, jobs: fitting, filter };
+    return { verb, n, bound: filter && counts.more ? "at least " : "", jobs: fitting, filter };
   }).filter(({ n }) => n > 0);
 }
 
@@ -264,32 +285,46 @@ export function JobsPage() {
     return { ids: now, whole: false };
   });
   const all = jobs.length > 0 && jobs.length === list.jobs.length;
-  const chooseAll = () => (all ? clear() : select({ ids: new Set(list.jobs.map((job) => job.id)), whole: filter !== null }));
+  const chooseAll = () => {
+    if (all) return clear();
+    select({ ids: new Set(list.jobs.map((job) => job.id)), whole: filter !== null });
+  };
   const older = async () => {
     const page = await read({ ...query, state, cursor: list.next ?? list.searchedTo });
-    setList({ ...list, jobs: [...list.jobs, ...page.jobs], next: page.next, searchedTo: page.searched_to ?? null });
+    const jobs = [...list.jobs, ...page.jobs];
+    setList({ ...list, jobs, next: page.next, searchedTo: page.searched_to ?? null });
   };
   const show = () => setList({ ...list, jobs: [...list.held, ...list.jobs], held: [] });
   return html`<main id="main" tabindex="-1"><h1>Jobs</h1>
     <${Counts} counts=${list.counts} state=${state} />
-    <div class="bar"><${Field} name="name" label="Name" hint="part of the model's name" type="search" />
+    <div class="bar">
+      <${Field} name="name" label="Name" hint="part of the model's name" type="search" />
       <${Field} name="label" label="Label" hint="key=value" pattern=${LABEL} />
-      <button aria-pressed=${paused} onClick=${() => setPaused(!paused)}>${paused ? "Go on" : "Pause"}</button>
+      <button aria-pressed=${paused} onClick=${() => setPaused(!paused)}>
+        ${paused ? "Go on" : "Pause"}</button>
       <span class="quiet" role="status">${told}</span></div>
     <div class="bar chosen-bar" hidden=${jobs.length === 0}>
       <strong>${whole ? "All of filter " + filterText() : `${jobs.length} selected`}</strong>
-      ${possible(jobs, list.counts, whole ? filter : null).map((target) => html`<button class=${VERBS[target.verb].look}
-        onClick=${() => setAsked(target)}>${target.verb} ${jobsText(target.n)}</button>`)}
-      ${!whole && jobs.length > 1 && html`<a class="button" href=${"#compare?ids=" + jobs.map((job) => job.id).join()}>Compare</a>`}
+      ${possible(jobs, list.counts, whole ? filter : null).map((target) => html`
+        <button class=${VERBS[target.verb].look} onClick=${() => setAsked(target)}>
+          ${target.verb} ${target.bound}${jobsText(target.n)}</button>`)}
+      ${!whole && jobs.length > 1 && html`
+        <a class="button" href=${"#compare?ids=" + jobs.map((job) => job.id).join()}>Compare</a>`}
       <button onClick=${clear}>Clear</button></div>
-    ${list.held.length > 0 && html`<button class="held" onClick=${show}>${list.held.length} new</button>`}
-    ${list.jobs.length > 0 && html`<div class="scroll" tabindex="0" role="region" aria-label="List of jobs"><table class="jobs">
-      <thead><tr><th><input type="checkbox" aria-label="Select all" checked=${all} onChange=${chooseAll} /></th>
+    ${list.held.length > 0 && html`
+      <button class="held" onClick=${show}>${list.held.length} new</button>`}
+    ${list.jobs.length > 0 && html`
+      <div class="scroll" tabindex="0" role="region" aria-label="List of jobs"><table class="jobs">
+      <thead><tr>
+        <th><input type="checkbox" aria-label="Select all" checked=${all}
+          onChange=${chooseAll} /></th>
         ${COLUMNS.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-      <tbody>${list.jobs.map((job) => html`<${Row} key=${job.id} job=${job} chosen=${ids.has(job.id)} choose=${choose} />`)}</tbody>
+      <tbody>${list.jobs.map((job) => html`
+        <${Row} key=${job.id} job=${job} chosen=${ids.has(job.id)} choose=${choose} />`)}</tbody>
       </table></div>`}
-    ${list.ready && list.jobs.length === 0 && (filterText() ? html`<${NoMatch} />` : html`<${Empty} />`)}
-    ${(list.next || list.searchedTo) && html`<button onClick=${older}>${list.next ? "Older jobs" : "Search older jobs"}</button>`}
+    ${list.ready && list.jobs.length === 0 && html`<${filterText() ? NoMatch : Empty} />`}
+    ${(list.next || list.searchedTo) && html`
+      <button onClick=${older}>${list.next ? "Older jobs" : "Search older jobs"}</button>`}
     ${asked && html`<${Confirm} ...${asked} close=${(outcome) => {
       setAsked(null);
       if (outcome) {

@@ -21,7 +21,10 @@ const PLACES = { j: "jobs", n: "new", c: "catalog", s: "service" };
 
 const helpIsOpen = signal(false);
 
-/** Runs `act` when a key that belongs to no element is pressed. @param {string} key @param {() => void} act */
+/**
+ * Runs `act` when a key that belongs to no element is pressed.
+ * @param {string} key @param {() => void} act
+ */
 export function useKey(key, act) {
   useEffect(() => {
     document.addEventListener("key " + key, act);
@@ -34,7 +37,8 @@ let last = "";
 /** @param {KeyboardEvent} event */
 function onKey(event) {
   const target = /** @type {HTMLElement} */ (event.target);
-  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (document.querySelector("dialog[open]")) return;
   if (target.matches("input:not([type=checkbox]), textarea, select")) {
     if (event.key === "Escape") target.blur();
     return;
@@ -58,15 +62,18 @@ export function Keys() {
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
   }, []);
-  return html`<button class="round" aria-label="Keys" title="Keys (?)" onClick=${() => (helpIsOpen.value = true)}>?</button>
+  return html`<button class="round" aria-label="Keys" title="Keys (?)"
+      onClick=${() => (helpIsOpen.value = true)}>?</button>
     ${helpIsOpen.value && html`<${Help} />`}`;
 }
 
 function Help() {
   const dialog = useRef(null);
   useEffect(() => dialog.current.showModal(), []);
-  return html`<dialog ref=${dialog} aria-labelledby="keys" onClose=${() => (helpIsOpen.value = false)}>
+  return html`<dialog ref=${dialog} aria-labelledby="keys"
+      onClose=${() => (helpIsOpen.value = false)}>
     <h2 id="keys">Keys</h2>
-    <dl class="keys">${KEYS.map(([keys, meaning]) => html`<dt>${keys.split(" ").map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${meaning}</dd>`)}</dl>
+    <dl class="keys">${KEYS.map(([keys, meaning]) => html`
+      <dt>${keys.split(" ").map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${meaning}</dd>`)}</dl>
     <button onClick=${() => dialog.current.close()}>Close</button></dialog>`;
 }

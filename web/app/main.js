@@ -27,32 +27,57 @@ function Login() {
       <button class="main">Open</button></form></main>`;
 }
 
-const LINKS = [["jobs", "Jobs"], ["new", "New"], ["catalog", "Catalog"], ["service", "Service"], ["docs", "REST interface"]];
+const LINKS = [
+  ["jobs", "Jobs"], ["new", "New"], ["catalog", "Catalog"], ["service", "Service"],
+  ["docs", "REST interface"],
+];
 
-/** Pages by the first part of their address, but that of the jobs. A page is loaded when it is first shown. */
+/**
+ * Pages by the first part of their address, but that of the jobs: the module, the name of the
+ * component in it, and its properties.
+ */
 const PAGES = {
   job: { load: () => import("./job.js"), name: "JobPage", take: ({ path }) => ({ id: path[1] }) },
-  new: { load: () => import("./new.js"), name: "NewPage", take: ({ path, query }) => ({ system: path[1], job: query.get("job") }) },
+  new: {
+    load: () => import("./new.js"), name: "NewPage",
+    take: ({ path, query }) => ({ system: path[1], job: query.get("job") }),
+  },
   catalog: { load: () => import("./catalog.js"), name: "CatalogPage", take: () => ({}) },
-  compare: { load: () => import("./compare.js"), name: "ComparePage", take: ({ query }) => ({ ids: (query.get("ids") ?? "").split(",").filter(Boolean) }) },
+  compare: {
+    load: () => import("./compare.js"), name: "ComparePage",
+    take: ({ query }) => ({ ids: (query.get("ids") ?? "").split(",").filter(Boolean) }),
+  },
   service: { load: () => import("./operate.js"), name: "ServicePage", take: () => ({}) },
   docs: { load: () => import("./interface.js"), name: "InterfacePage", take: () => ({}) },
 };
 
-/** @param {{page: {load: () => Promise<any>, name: string}, [property: string]: any}} properties */
+/**
+ * A page whose files are loaded when it is first shown.
+ * @param {{page: {load: () => Promise<any>, name: string}, [property: string]: any}} properties
+ */
 function Loaded({ page, ...properties }) {
-  const [shown, setShown] = useState(null);
+  const [view, setView] = useState(/** @type {any} */ (null));
+  const [missing, setMissing] = useState(false);
   useEffect(() => {
-    page.load().then((module) => setShown(() => module[page.name]), () => connectionIs("lost"));
-  }, [page]);
-  return shown ? html`<${shown} ...${properties} />` : html`<main id="main" tabindex="-1" aria-busy="true"></main>`;
+    page.load().then((found) => setView(() => found[page.name]), () => setMissing(true));
+  }, []);
+  useEffect(() => {
+    // the focus was in the main that has gone
+    if (view && document.activeElement === document.body) toContent();
+  }, [view]);
+  if (view) return html`<${view} ...${properties} />`;
+  return html`<main id="main" tabindex="-1" aria-busy=${!missing}>${missing && html`
+    <h1>This part did not load</h1>
+    <p>The service does not answer, or is of another version now.</p>
+    <button onClick=${() => location.reload()}>Load the page again</button>`}</main>`;
 }
 
 /** The jobs; without any, the catalog. */
 function Home() {
   const [empty, setEmpty] = useState(null);
   useEffect(() => follow(async (stop) => {
-    const { jobs } = await client.transport.json("GET", "/v1/jobs", { query: { limit: 1 }, signal: stop });
+    const one = { query: { limit: 1 }, signal: stop };
+    const { jobs } = await client.transport.json("GET", "/v1/jobs", one);
     setEmpty(jobs.length === 0);
     return false;
   }), []);
@@ -68,7 +93,8 @@ function View() {
   const page = PAGES[placeNow()];
   if (page) {
     const properties = page.take(address.value);
-    return html`<${Loaded} key=${[placeNow(), properties.id, properties.system, properties.job].join()} page=${page} ...${properties} />`;
+    const key = [placeNow(), properties.id, properties.system, properties.job].join();
+    return html`<${Loaded} key=${key} page=${page} ...${properties} />`;
   }
   return placeNow() === "" ? html`<${Home} />` : html`<${JobsPage} />`;
 }
@@ -92,7 +118,9 @@ function Page() {
     }}>Skip to the content</a>
     <header class="top">
       <a class="brand" href="#jobs"><span aria-hidden="true">◒</span> dalembert</a>
-      <nav aria-label="Pages">${LINKS.map(([name, text]) => html`<a href=${"/#" + name} aria-current=${placeNow() === name ? "page" : undefined}>${text}</a>`)}</nav>
+      <nav aria-label="Pages">${LINKS.map(([name, text]) => html`
+        <a href=${"/#" + name} aria-current=${placeNow() === name ? "page" : undefined}>${text}</a>`)}
+      </nav>
       <${Connection} /><${Keys} />
     </header>
     <${View} />`;

@@ -24,7 +24,7 @@ export const cursor = signal(/** @type {number | null} */ (null));
 /** Whether the scene plays: then it moves the cursor, and the mouse does not. */
 export const playing = signal(false);
 
-/** The row next to the cursor, or null if it is outside of the rows. @param {number[]} t ascending */
+/** The row next to the cursor, or null if it is outside of the rows. @param {number[]} t rising */
 function rowAtCursor(t) {
   const at = cursor.value;
   if (at === null || !t.length || at < t[0] || at > t[t.length - 1]) return null;
@@ -32,27 +32,36 @@ function rowAtCursor(t) {
   return k + 1 < t.length && t[k + 1] - at < at - t[k] ? k + 1 : k;
 }
 
+/** The kind of a column, by its name. @param {string} name */
+function kind(name) {
+  if (/^dot\(/.test(name)) return "rates";
+  return /^(multiplier|reaction)\(/.test(name) ? "reactions" : "coordinates and observables";
+}
+
 /**
- * Columns by their unit; without units by kind, and by coordinate: one growing angle would hide all else.
+ * Columns by their unit; without units by kind: one growing angle would hide all else.
  * @param {string[]} columns without t
  * @param {Record<string, string>} units
  */
 export function panels(columns, units) {
   const found = new Map();
   for (const name of columns) {
-    const kind = /^dot\(/.test(name) ? "rates" : /^(multiplier|reaction)\(/.test(name) ? "reactions" : "coordinates and observables";
-    const key = units[name] ? `[${units[name]}]` : kind;
+    const key = units[name] ? `[${units[name]}]` : kind(name);
     if (!found.has(key)) found.set(key, []);
     found.get(key).push(name);
   }
   return [...found].map(([unit, names]) => ({ unit, names }));
 }
 
-/** Rows in the order of growing time, for runs that go backwards. @param {Record<string, any[]>} series */
+/**
+ * Rows in the order of growing time, for runs that go backwards.
+ * @param {Record<string, any[]>} series
+ */
 export function ascending(series) {
   const t = series.t ?? [];
   if (t.length < 2 || t[0] <= t[t.length - 1]) return series;
-  return Object.fromEntries(Object.entries(series).map(([name, values]) => [name, [...values].reverse()]));
+  const reversed = Object.entries(series).map(([name, values]) => [name, [...values].reverse()]);
+  return Object.fromEntries(reversed);
 }
 
 /** Rows of a range of time. @param {Record<string, any[]>} series @param {string | null} from @param {string | null} to */
@@ -62,7 +71,10 @@ export function within(series, from, to) {
   return Object.fromEntries(Object.entries(series).map(([name, values]) => [name, values.filter((_, k) => kept[k])]));
 }
 
-/** A range that is never empty. @param {number} low @param {number} high @returns {[number, number]} */
+/**
+ * A range that is never empty.
+ * @param {number} low @param {number} high @returns {[number, number]}
+ */
 function room(low, high) {
   if (!Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
   const more = low === high ? Math.abs(low) || 1 : 0.05 * (high - low);
@@ -77,21 +89,28 @@ export function Panel({ unit, names, series, onRange }) {
   const row = rowAtCursor(t);
   const { columns: colors, ink, grid } = palette.value;
   useEffect(() => {
-    const axis = { stroke: ink, grid: { stroke: grid, width: 1 }, ticks: { show: false } };
+    const axis = {
+      stroke: ink, grid: { stroke: grid, width: 1 }, ticks: { show: false },
+      values: (_, ticks) => ticks.map(brief),
+    };
     const box = place.current;
     const lonely = t.length === 1;
+    const width = () => Math.max(200, box.clientWidth);
     const made = new uPlot(
       {
-        width: Math.max(200, box.clientWidth),
+        width: width(),
         height: HEIGHT,
         pxAlign: 0,
         padding: [null, 28, null, null], // half of the last label of t stands to the right
         legend: { show: false },
         scales: {
-          x: { time: false, range: (_, low, high) => (low === high ? room(low, high) : [low, high]) },
+          x: {
+            time: false,
+            range: (_, low, high) => (low === high ? room(low, high) : [low, high]),
+          },
           y: { range: (_, low, high) => room(low, high) },
         },
-        axes: [{ ...axis, size: 34, values: (_, ticks) => ticks.map(brief) }, { ...axis, size: 64, values: (_, ticks) => ticks.map(brief) }],
+        axes: [{ ...axis, size: 34 }, { ...axis, size: 64 }],
         cursor: { y: false, drag: { x: true, y: false, setScale: false }, points: { size: 7 } },
         series: [{}, ...names.map((name, k) => ({
           label: name, stroke: colors[k % colors.length], width: 1.75, spanGaps: false,
@@ -104,7 +123,9 @@ export function Panel({ unit, names, series, onRange }) {
           }],
           setSelect: [(self) => {
             if (self.select.width < 4) return;
-            onRange(self.posToVal(self.select.left, "x"), self.posToVal(self.select.left + self.select.width, "x"));
+            const { left } = self.select;
+            const right = left + self.select.width;
+            onRange(self.posToVal(left, "x"), self.posToVal(right, "x"));
             self.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
           }],
         },
@@ -113,7 +134,7 @@ export function Panel({ unit, names, series, onRange }) {
       box,
     );
     plot.current = made;
-    const size = new ResizeObserver(() => made.setSize({ width: Math.max(200, box.clientWidth), height: HEIGHT }));
+    const size = new ResizeObserver(() => made.setSize({ width: width(), height: HEIGHT }));
     size.observe(box);
     return () => {
       size.disconnect();
@@ -133,18 +154,24 @@ export function Panel({ unit, names, series, onRange }) {
     if (step === undefined && edge === undefined) return;
     event.preventDefault();
     const old = row ?? (step === 1 ? -1 : t.length);
-    cursor.value = t[edge ?? Math.min(t.length - 1, Math.max(0, old + step * (event.shiftKey ? 10 : 1)))];
+    const next = old + step * (event.shiftKey ? 10 : 1);
+    cursor.value = t[edge ?? Math.min(t.length - 1, Math.max(0, next))];
   };
   const value = (name) => (row === null ? "" : brief(series[name]?.[row]));
+  const shown = `t from ${brief(t[0])} to ${brief(t[t.length - 1])}`;
+  const spoken = [`t ${brief(t[row ?? 0])}`, ...names.map((name) => `${name} ${value(name)}`)];
   return html`<figure class="panel" data-unit=${unit}>
-    <figcaption>${names.map((name, k) => html`<span class="key"><svg width="22" height="8" aria-hidden="true"><line x1="0" y1="4" x2="22" y2="4"
-        stroke=${colors[k % colors.length]} stroke-width="2.5" stroke-dasharray=${dash(k).join(" ")} /></svg>
+    <figcaption>${names.map((name, k) => html`<span class="key">
+        <svg width="22" height="8" aria-hidden="true"><line x1="0" y1="4" x2="22" y2="4"
+          stroke=${colors[k % colors.length]} stroke-width="2.5"
+          stroke-dasharray=${dash(k).join(" ")} /></svg>
         ${name}${row !== null ? html` <span class="number">${value(name)}</span>` : ""}</span>`)}
       <span class="unit">${unit}</span></figcaption>
-    <div class="plot" ref=${place} tabindex="0" role="slider" onKeyDown=${onKey} onDblClick=${() => onRange(null, null)}
-      aria-label=${`${names.join(", ")} ${unit} over t from ${brief(t[0])} to ${brief(t[t.length - 1])}`}
+    <div class="plot" ref=${place} tabindex="0" role="slider"
+      onKeyDown=${onKey} onDblClick=${() => onRange(null, null)}
+      aria-label=${`${names.join(", ")} ${unit} over ${shown}`}
       aria-valuemin="0" aria-valuemax=${t.length - 1} aria-valuenow=${row ?? 0}
-      aria-valuetext=${row === null ? "arrow keys move the cursor" : [`t ${brief(t[row])}`, ...names.map((name) => `${name} ${value(name)}`)].join(", ")}></div>
+      aria-valuetext=${row === null ? "arrow keys move the cursor" : spoken.join(", ")}></div>
     <${AsTable} names=${names} series=${series} unit=${unit} />
   </figure>`;
 }
@@ -152,12 +179,15 @@ export function Panel({ unit, names, series, onRange }) {
 /** The rows of a plot as a table, made when it is opened. */
 function AsTable({ names, series, unit }) {
   const [open, setOpen] = useState(false);
-  return html`<details onToggle=${(event) => setOpen(event.target.open)}><summary>As table</summary>
-    ${open && html`<${Table} name=${"Plotted rows, " + unit} columns=${["t", ...names]} series=${series} />`}</details>`;
+  return html`<details onToggle=${(event) => setOpen(event.target.open)}>
+    <summary>As table</summary>
+    ${open && html`<${Table} name=${"Plotted rows, " + unit} series=${series}
+      columns=${["t", ...names]} />`}</details>`;
 }
 
 /** The instant under the cursor. */
 export function Instant({ series, units }) {
   const row = rowAtCursor(series.t);
-  return html`<span class="instant number">t = ${row === null ? "–" : brief(series.t[row])} ${units.t ?? ""}</span>`;
+  const t = row === null ? "–" : brief(series.t[row]);
+  return html`<span class="instant number">t = ${t} ${units.t ?? ""}</span>`;
 }

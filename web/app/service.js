@@ -31,7 +31,8 @@ export function abandon(path) {
   fetch(path, { method: "DELETE", keepalive: true, headers }).catch(() => {});
 }
 
-/** @type {import("../vendor/preact.js").Signal<{state: "live" | "paused" | "lost", since: Date}>} */
+/** @typedef {{state: "live" | "paused" | "lost", since: Date}} Connection */
+/** @type {import("../vendor/preact.js").Signal<Connection>} */
 export const connection = signal({ state: "live", since: new Date() });
 
 /** @param {"live" | "paused" | "lost"} state */
@@ -110,16 +111,21 @@ addEventListener("hashchange", () => (address.value = readAddress()));
 
 function readAddress() {
   const [path, query] = location.hash.slice(1).split("?");
-  return { path: path.split("/").filter(Boolean).map(decodeURIComponent), query: new URLSearchParams(query ?? "") };
+  const parts = path.split("/").filter(Boolean).map(decodeURIComponent);
+  return { path: parts, query: new URLSearchParams(query ?? "") };
 }
 
-/** Changes parameters of the address; those that are empty go. @param {Record<string, any>} changes */
+/**
+ * Changes parameters of the address; those that are empty go.
+ * @param {Record<string, any>} changes
+ */
 export function setQuery(changes) {
   const { path, query } = readAddress();
   for (const [name, value] of Object.entries(changes))
     if (value === null || value === "") query.delete(name);
     else query.set(name, String(value));
   const text = query.toString();
-  history.replaceState(null, "", "#" + path.map(encodeURIComponent).join("/") + (text ? "?" + text : ""));
+  const place = path.map(encodeURIComponent).join("/");
+  history.replaceState(null, "", "#" + place + (text ? "?" + text : ""));
   address.value = readAddress();
 }

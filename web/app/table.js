@@ -7,6 +7,6 @@ export function Table({ name, columns, series }) {
   const rows = Array.from(series[columns[0]] ?? [], (_, k) => k);
   return html`<div class="scroll" tabindex="0" role="region" aria-label=${name}><table>
     <thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
-    <tbody>${rows.map((k) => html`<tr>${columns.map((column) => html`<td class="number">${brief(series[column][k])}</td>`)}</tr>`)}</tbody>
-    </table></div>`;
+    <tbody>${rows.map((k) => html`<tr>${columns.map((column) => html`
+      <td class="number">${brief(series[column][k])}</td>`)}</tr>`)}</tbody></table></div>`;
 }
