@@ -2,7 +2,7 @@
 import { html, render, useEffect, useRef, useState } from "../vendor/preact.js";
 import { JobsPage } from "./jobs.js";
 import { Keys } from "./keys.js";
-import { address, client, connection, connectionIs, follow, locked, unlock } from "./service.js";
+import { address, client, connection, follow, locked, unlock } from "./service.js";
 
 function Connection() {
   const { state, since } = connection.value;
