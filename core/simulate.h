@@ -180,7 +180,7 @@ Status row_observer_of_drawing(Compiled *compiled, const JobSpec *spec, const Na
 typedef struct RowKnowledge {
     bool is_constant; /* the text reads parameters alone */
     double value;     /* of a constant; perhaps not finite */
-    bool has_rate;    /* the text reads nothing but t and the coordinates */
+    bool has_rate;    /* the text reads t or coordinates, and nothing else */
     const char *gap;  /* the quantity that rows do not have, in words; NULL: rows have all */
 } RowKnowledge;
 /* texts[n]: those of row_observer_of_drawing(). ret[n]; the words are in the arena. */

@@ -96,6 +96,7 @@ static Status read_texts(Sorting *x, Error *err)
 static Status gather_texts(Sorting *x, Error *err)
 {
     const size_t n = x->reader.found.n;
+    uint64_t *hashes = ARENA_NEW(x->arena, n, uint64_t); /* so that few texts are compared */
 
     x->texts = ARENA_NEW(x->arena, n, NamedText);
     x->conditions = ARENA_NEW(x->arena, n, bool);
@@ -108,13 +109,15 @@ static Status gather_texts(Sorting *x, Error *err)
         const bool condition = x->reader.found.conditions[i];
         const char *text =
             condition ? arena_join(x->arena, "if(", found->text, ", 1, 0)") : found->text;
+        const uint64_t hash = text ? hash_quick(text, strlen(text)) : 0;
         size_t k = 0;
-        while (text && k < x->n && strcmp(x->texts[k].text, text) != 0)
+        while (text && k < x->n && (hashes[k] != hash || strcmp(x->texts[k].text, text) != 0))
             k++;
         x->of[i] = k;
         if (k < x->n)
             continue;
         x->conditions[k] = condition;
+        hashes[k] = hash;
         x->texts[x->n++] = (NamedText){
             .name = arena_printf(x->arena, TEXT_NAME, k), .text = text, .pointer = found->pointer};
     }

@@ -513,6 +513,21 @@ Status observed_reads(const Observed *o, bool value, size_t k, bool *ret, Error 
     return status;
 }
 
+Status observed_classes(const Observed *o, size_t first, size_t n, const unsigned char *classes,
+                        unsigned char *ret, Error *err)
+{
+    unsigned char *of_symbol = alloc_array(o->n_symbols, 1);
+
+    if (!of_symbol)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    for (size_t i = 0; i < o->n_inputs; i++)
+        of_symbol[expr_node(o->pool, o->inputs[i]).symbol] = classes[i];
+    const Status status =
+        expr_symbol_classes(o->pool, o->column_exprs + first, n, of_symbol, o->n_symbols, ret, err);
+    free(of_symbol);
+    return status;
+}
+
 bool observed_values_are_inputs(const Observed *o)
 {
     bool inputs = true;

@@ -248,36 +248,54 @@ Status drawing_texts_check(const Compiled *compiled, const JobSpec *spec, const 
     return status;
 }
 
+/* The first input that a text reads and rows do not have, in words. */
+static Status find_gap(const Simulation *s, size_t k, const NamedText *text, Arena *arena,
+                       const char **ret_gap, Error *err)
+{
+    const size_t n_inputs = observed_n_inputs(s->observed);
+    bool *reads = ARENA_NEW(arena, n_inputs, bool);
+    Diagnostics diag;
+    size_t i = 0;
+
+    if (!reads)
+        return arena_status(arena, err);
+    const Status status = observed_reads(s->observed, false, k, reads, err);
+    while (status == OK && i < n_inputs && !(reads[i] && !has_column(s, i)))
+        i++;
+    if (status != OK)
+        return status;
+    diagnostics_init(&diag, arena);
+    refuse_input(s, i, text, &diag);
+    *ret_gap = diag.items[0].message;
+    return arena_status(arena, err);
+}
+
 Status row_observer_knows(RowObserver *observer, const NamedText *texts, size_t n, Arena *arena,
                           RowKnowledge *ret, Error *err)
 {
+    enum { PLACE = 1, BEYOND_PLACE = 2, NO_COLUMN = 4 }; /* classes of inputs */
     const Simulation *s = observer->simulation;
     const size_t n_inputs = observed_n_inputs(s->observed), n_places = s->compiled->model->n + 1;
     double *row = arena_doubles(arena, observer->n_own), *values = arena_doubles(arena, n);
-    bool *reads = ARENA_NEW(arena, n_inputs, bool);
+    unsigned char *classes = ARENA_NEW(arena, n_inputs, unsigned char);
+    unsigned char *found = ARENA_NEW(arena, n, unsigned char);
     Status status = arena_status(arena, err);
 
     if (status != OK)
         return status;
+    /* what the texts read */
+    for (size_t i = 0; i < n_inputs; i++)
+        classes[i] = i < n_places ? PLACE : has_column(s, i) ? BEYOND_PLACE : NO_COLUMN;
+    status = observed_classes(s->observed, observer->n_before, n, classes, found, err);
     /* texts that read nothing have their value in every row */
     row_observer_eval(observer, row, values);
     for (size_t k = 0; status == OK && k < n; k++) {
-        ret[k] = (RowKnowledge){.is_constant = true, .has_rate = true, .value = values[k]};
-        status = observed_reads(s->observed, false, observer->n_before + k, reads, err);
-        for (size_t i = 0; status == OK && i < n_inputs; i++) {
-            if (!reads[i])
-                continue;
-            ret[k].is_constant = false;
-            ret[k].has_rate = ret[k].has_rate && i < n_places;
-            if (has_column(s, i) || ret[k].gap)
-                continue;
-            Diagnostics diag;
-            diagnostics_init(&diag, arena);
-            refuse_input(s, i, &texts[k], &diag);
-            ret[k].gap = diag.items[0].message;
-        }
+        ret[k] = (RowKnowledge){
+            .is_constant = found[k] == 0, .value = values[k], .has_rate = found[k] == PLACE};
+        if (found[k] & NO_COLUMN)
+            status = find_gap(s, observer->n_before + k, &texts[k], arena, &ret[k].gap, err);
     }
-    return status == OK ? arena_status(arena, err) : status;
+    return status;
 }
 
 size_t row_observer_columns(const RowObserver *observer, const char *const **ret_names,

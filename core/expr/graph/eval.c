@@ -1,7 +1,9 @@
 /* Values of expressions by one loop over the nodes below them, and their symbols. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "core/base/arena.h"
+#include "core/base/memory.h"
 #include "core/expr/graph/expr.h"
 #include "core/expr/graph/function.h"
 #include "core/expr/graph/reach.h"
@@ -177,6 +179,31 @@ Status expr_used_symbols(const ExprPool *pool, const Expr *roots, size_t n, bool
             ret_used[node->symbol] = true;
     }
     reach_done(&reach);
+    return status;
+}
+
+Status expr_symbol_classes(const ExprPool *pool, const Expr *roots, size_t n,
+                           const unsigned char *classes, size_t n_symbols, unsigned char *ret,
+                           Error *err)
+{
+    Reach reach = {0};
+    unsigned char *below = alloc_array(expr_pool_size(pool) + 1, 1); /* by id */
+    Status status = below ? reach_init(pool, roots, n, &reach, err)
+                          : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    /* operands come before the nodes that use them */
+    for (uint32_t i = 0; i < reach.n && status == OK; i++) {
+        const uint32_t id = reach.order[i].id;
+        const ExprNode node = expr_node(pool, reach.order[i]);
+        if (node.op == EXPR_SYMBOL && node.symbol < n_symbols)
+            below[id] = classes[node.symbol];
+        for (uint32_t k = 0; k < node.n; k++)
+            below[id] |= below[node.args[k].id];
+    }
+    for (size_t i = 0; i < n && status == OK; i++)
+        ret[i] = below[roots[i].id];
+    reach_done(&reach);
+    free(below);
     return status;
 }
 

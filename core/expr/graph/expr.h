@@ -171,6 +171,12 @@ bool expr_is_zero(const ExprPool *pool, Expr e);
 /* The same, and the written number is zero, too: see expr_pool_rounded(). */
 bool expr_vanishes(const ExprPool *pool, Expr e);
 
+/* ret[i]: the union of the bits classes[symbol] of the symbols below roots[i], for symbols below
+ * n_symbols; others have none. One pass for all roots. */
+Status expr_symbol_classes(const ExprPool *pool, const Expr *roots, size_t n,
+                           const unsigned char *classes, size_t n_symbols, unsigned char *ret,
+                           Error *err) MUST_CHECK;
+
 /* Marks the symbols below the roots: ret_used[symbol] = true for symbol < n_symbols. Others are not
  * changed: start with false. */
 Status expr_used_symbols(const ExprPool *pool, const Expr *roots, size_t n, bool *ret_used,
