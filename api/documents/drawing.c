@@ -49,27 +49,22 @@ static cJSON *member(const cJSON *object, const char *name)
     return cJSON_GetObjectItemCaseSensitive(object, name);
 }
 
-/* A copy of the job's or the model's member; NULL: neither has it. */
-static cJSON *copy_of(const DrawingOf *of, const char *name, const char **ret_by)
+/* The member of the job, else that of the model; NULL: neither has it. */
+static const cJSON *given(const DrawingOf *of, const char *name)
 {
     const cJSON *of_job = member(of->job, name);
 
-    *ret_by = of_job ? "job" : "model";
-    return cJSON_Duplicate(of_job ? of_job : member(of->model, name), true);
+    return of_job ? of_job : member(of->model, name);
 }
 
 static Status take_documents(const DrawingOf *of, Arena *arena, Drawing *drawing, Error *err)
 {
-    const char *ignored;
+    const cJSON *scene = given(of, "scene");
 
-    drawing->scene = copy_of(of, "scene", &drawing->drawn_by);
-    if (!drawing->scene) {
-        drawing->scene = default_scene(of->compiled);
-        drawing->drawn_by = "default rules";
-    }
-    drawing->figures = copy_of(of, "figures", &ignored);
-    if (!drawing->figures)
-        drawing->figures = cJSON_CreateArray();
+    drawing->drawn_by = !scene ? "default rules" : member(of->job, "scene") ? "job" : "model";
+    drawing->scene = scene ? cJSON_Duplicate(scene, true) : default_scene(of->compiled);
+    const cJSON *figures = given(of, "figures");
+    drawing->figures = figures ? cJSON_Duplicate(figures, true) : cJSON_CreateArray();
     if (!drawing->scene || !drawing->figures)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     return scene_sample(drawing->scene, arena, err);
@@ -103,7 +98,8 @@ static Status gather_texts(Sorting *x, Error *err)
     x->knows = ARENA_NEW(x->arena, n, RowKnowledge);
     x->columns = arena_sizes(x->arena, n);
     x->of = arena_sizes(x->arena, n);
-    x->left_out = ARENA_NEW(x->arena, SCENE_MAX_ITEMS, bool);
+    const int n_items = cJSON_GetArraySize(member(x->drawing->scene, "items"));
+    x->left_out = ARENA_NEW(x->arena, (size_t)n_items, bool);
     for (size_t i = 0; i < n && !arena_failed(x->arena); i++) {
         const NamedText *found = &x->reader.found.texts[i];
         const bool condition = x->reader.found.conditions[i];

@@ -228,15 +228,17 @@ Status scene_sample(cJSON *scene, Arena *arena, Error *err)
     diagnostics_init(&diag, arena);
     for (cJSON *item = items ? items->child : NULL; item; item = item->next) {
         const cJSON *shape = cJSON_GetObjectItemCaseSensitive(item, "shape");
-        const bool surface = shape && strcmp(shape->valuestring, "surface") == 0;
+        const cJSON *point = cJSON_GetObjectItemCaseSensitive(item, "point");
+        const bool surface = cJSON_IsString(shape) && strcmp(shape->valuestring, "surface") == 0;
+        const bool curve = cJSON_IsString(shape) && strcmp(shape->valuestring, "curve") == 0;
         SampleRange ranges[SAMPLE_RANGES];
-        if (!shape || !(surface || strcmp(shape->valuestring, "curve") == 0))
+        if (!surface && !curve)
             continue;
         const size_t n = surface ? 2 : 1;
-        if (!sample_ranges_read(&reader, (JsonValue){item, ""}, ranges, n))
+        if (!cJSON_IsArray(point) || !sample_ranges_read(&reader, (JsonValue){item, ""}, ranges, n))
             return error_set(err, json.no_memory ? ERR_NO_MEMORY : ERR_INTERNAL,
                              "a curve or a surface cannot be sampled");
-        cJSON *points = points_of(cJSON_GetObjectItemCaseSensitive(item, "point"), ranges, n);
+        cJSON *points = points_of(point, ranges, n);
         if (!points || !cJSON_AddItemToObject(item, "points", points)) {
             cJSON_Delete(points);
             return error_set(err, ERR_NO_MEMORY, "out of memory");

@@ -1,5 +1,5 @@
-"""GET /v1/jobs/{id}/scene and table=@scene: constants written out, and columns of numbers that move,
-bit for bit those of POST .../columns, with their rates."""
+"""GET /v1/jobs/{id}/scene and table=@scene: constants written out, and columns of numbers that
+move, bit for bit those of POST .../columns, with their rates."""
 
 import json
 import math
@@ -70,6 +70,9 @@ class SceneCase(DaemonCase):
     def series(self, identifier, query=""):
         return self.rows(identifier, query).json["series"]
 
+    def trajectory(self, identifier):
+        return self.daemon.get("/v1/jobs/%s/result" % identifier).json["series"]
+
     def drawn(self, **changes):
         return self.drawing(self.daemon.finish(plane(**changes))["id"])
 
@@ -89,7 +92,8 @@ class Documents(SceneCase):
         first = "/scene/items/0"
         turn = {"space": 3, "items": [{"shape": "axes", "turn": None}]}
         for wrong, pointer, word in (
-                ({}, "/scene", "items"), (3, "/scene", "object"), ({"items": 3}, "/scene/items", "list"),
+                ({}, "/scene", "items"), (3, "/scene", "object"),
+                ({"items": 3}, "/scene/items", "list"),
                 (scene(space=4), "/scene/space", "2 or 3"), (scene(up="w"), "/scene/up", "x, y, z"),
                 (scene(lights=[]), "/scene/lights", "unknown"),
                 (scene({"shape": "pont"}), first + "/shape", "point"),
@@ -118,7 +122,8 @@ class Documents(SceneCase):
                 (scene(point(0, 0, name="ground")), first + "/name", "reserved"),
                 (scene(point(0, 0, name="a__b")), first + "/name", "reserved"),
                 (scene(point(0, 0, name="1a")), first + "/name", "no name"),
-                (scene(point(0, 0, name="a"), point(0, 0, name="a")), "/scene/items/1/name", "twice"),
+                (scene(point(0, 0, name="a"), point(0, 0, name="a")), "/scene/items/1/name",
+                 "twice"),
                 (scene({"shape": "polyline", "points": [[0, 0]]}), first + "/points", "2"),
                 (scene({"shape": "gauge", "value": "x", "at": "left"}), first + "/at", "corner"),
                 (scene({"shape": "ground", "slide": [1]}), first + "/slide", "2"),
@@ -140,7 +145,8 @@ class Documents(SceneCase):
         ):
             with self.subTest(wrong):
                 self.refused(plane(scene=wrong), (pointer, word))
-        self.refused(plane(scene=scene(frames=[{"name": "a", "in": "b"}, {"name": "b", "in": "a"}])),
+        circle = [{"name": "a", "in": "b"}, {"name": "b", "in": "a"}]
+        self.refused(plane(scene=scene(frames=circle)),
                      ("/scene/frames/0/in", "itself"), ("/scene/frames/1/in", "itself"))
         at = first + "/turn"
         for wrong, pointer, word in (
@@ -160,9 +166,11 @@ class Documents(SceneCase):
 
     def test_mistakes_of_figures_and_models(self):
         for wrong, pointer, word in (
-                (3, "/figures", "list"), ([{}], "/figures/0", "y"), ([{"y": []}], "/figures/0/y", "one"),
+                (3, "/figures", "list"), ([{}], "/figures/0", "y"),
+                ([{"y": []}], "/figures/0/y", "one"),
                 ([{"y": ["x"], "z": 1}], "/figures/0/z", "unknown"),
-                ([{"y": ["x", "q"]}], "/figures/0/y/1", "q"), ([{"y": ["x"]}] * 51, "/figures", "50"),
+                ([{"y": ["x", "q"]}], "/figures/0/y/1", "q"),
+                ([{"y": ["x"]}] * 51, "/figures", "50"),
                 ([{"x": "x+", "y": ["x"]}], "/figures/0/x", ""),
                 ([{"y": ["x"] * 21}], "/figures/0/y", "20"),
                 ([{"title": 1, "y": ["x"]}], "/figures/0/title", "text"),
@@ -254,13 +262,14 @@ class Drawings(SceneCase):
         self.assertEqual(self.drawing(self.daemon.finish(document)["id"])["scene"], model["scene"])
 
     def test_a_scene_may_name_the_observables_of_its_job(self):
-        identifier = self.daemon.finish(plane(observe={"e": "x^2/2", "speed": "hypot(dot(x), dot(y))"},
+        observe = {"e": "x^2/2", "speed": "hypot(dot(x), dot(y))"}
+        identifier = self.daemon.finish(plane(observe=observe,
                                               scene=scene(point("2*e", "speed"))))["id"]
         found = self.drawing(identifier)
         self.assertEqual([column["rate"] for column in found["columns"]], ["dot(s1)", None])
-        table, own = self.series(identifier), self.daemon.get("/v1/jobs/%s/result" % identifier).json
-        self.assertEqual(table["s1"], [2 * e for e in own["series"]["e"]])
-        self.assertEqual(table["s2"], own["series"]["speed"])
+        table, own = self.series(identifier), self.trajectory(identifier)
+        self.assertEqual(table["s1"], [2 * e for e in own["e"]])
+        self.assertEqual(table["s2"], own["speed"])
 
     def test_columns_of_a_scene_never_clash_with_those_of_the_job(self):
         model = {"coordinates": ["s1"], "lagrangian": "dot(s1)^2/2 - s1^2/2"}
@@ -284,18 +293,17 @@ class Drawings(SceneCase):
                 self.assertAlmostEqual(series["dot(%s)" % name][k], slope, delta=20 * h * h)
 
     def test_curves_and_surfaces_are_sampled(self):
-        curve = {"shape": "curve", "point": ["x + r*cos(s)", "r*sin(s)"], "range": ["-pi/2", "pi/2"],
-                 "samples": 3}
+        curve = {"shape": "curve", "point": ["x + r*cos(s)", "r*sin(s)"], "samples": 3,
+                 "range": ["-pi/2", "pi/2"]}
         identifier = self.daemon.finish(plane(scene=scene(curve)))["id"]
         points = self.drawing(identifier)["scene"]["items"][0]["points"]
         self.assertEqual([at[1] for at in points], [-0.25, 0.0, 0.25])
         series = self.series(identifier)
         for at, share in zip(points, (0, 0.25, 0)):
-            for x, value in zip(self.daemon.get("/v1/jobs/%s/result" % identifier).json["series"]["x"],
-                                series[at[0]["column"]]):
+            for x, value in zip(self.trajectory(identifier)["x"], series[at[0]["column"]]):
                 self.assertAlmostEqual(value, x + share, delta=1e-15)
-        surface = {"shape": "surface", "point": ["u", "10*v", "u*v+2e1"], "range": [[0, 4], [1, "k"]],
-                   "samples": [5, 2]}
+        surface = {"shape": "surface", "point": ["u", "10*v", "u*v+2e1"], "samples": [5, 2],
+                   "range": [[0, 4], [1, "k"]]}
         found = self.drawn(scene={"items": [surface, dict(surface, samples=[2, 3])]})
         self.assertEqual(found["scene"]["items"][0]["points"],
                          [[[u, 10 * v, u * v + 20] for v in (1, 4)] for u in range(5)])
@@ -312,8 +320,8 @@ class Drawings(SceneCase):
         found = self.drawing(self.daemon.finish(document)["id"])
         self.assertEqual([item["shape"] for item in found["scene"]["items"]], ["point"])
         self.assertEqual(len(found["warnings"]), 2)
-        self.assertIn("/scene/items/1 is left out because of /scene/items/1/vector/0: it reads a reaction",
-                      found["warnings"][0])
+        self.assertIn("/scene/items/1 is left out because of /scene/items/1/vector/0: it reads a "
+                      "reaction", found["warnings"][0])
         self.assertIn("/scene/items/2/at/0: its value is not finite", found["warnings"][1])
         # with other equations and another parameter all is there
         document = dict(job(model=model, initial={"v": {"x": 1, "th": 1}}), parameters={"k": 2})
@@ -351,7 +359,8 @@ class Drawings(SceneCase):
 
         self.assertEqual(items("x", "y"), (2, [
             {"shape": "point", "at": ["x", "y"], "trail": True},
-            {"shape": "arrow", "role": "velocity", "at": ["x", "y"], "vector": ["dot(x)", "dot(y)"]}]))
+            {"shape": "arrow", "role": "velocity", "at": ["x", "y"],
+             "vector": ["dot(x)", "dot(y)"]}]))
         space, found = items("x1", "z1", "x2", "q")
         self.assertEqual((space, [item["at"] for item in found if item["shape"] == "point"]),
                          (3, [["x1", 0, "z1"], ["x2", 0, 0]]))
@@ -421,8 +430,8 @@ def pose(scene, thing):
     return times(outer, matrix), moved(outer, origin, at)
 
 
-# system, number of the item that rolls, its contact in the ground, the velocity of what it rolls on,
-# by the center of the item, its radius, the time and the parameters of the model
+# system, number of the item that rolls, its contact in the ground, the velocity of what it rolls
+# on, by the center of the item, its radius, the time and the parameters of the model
 ROLLING = [
     ("vertical-rolling-disk", 1, lambda c, r, t, p: [c[0], c[1], 0], None),
     ("vakonomic-rolling-disk-generic-mu", 1, lambda c, r, t, p: [c[0], c[1], 0], None),
@@ -455,7 +464,8 @@ class Bodies(SceneCase):
             document = documents[name]
             start = document["initial"].get("t", 0)
             instants = [start] + [t + d for t in (0.5, 1.25) for d in (-h, 0, h)]
-            identifier = self.daemon.finish(dict(document, time={"at": instants}, analyses=[]))["id"]
+            document = dict(document, time={"at": instants}, analyses=[])
+            identifier = self.daemon.finish(document)["id"]
             parameters = {key: value["value"] if isinstance(value, dict) else value
                           for key, value in document["model"].get("parameters", {}).items()}
             series, drawn = self.series(identifier), self.drawing(identifier)["scene"]
@@ -471,7 +481,8 @@ class Bodies(SceneCase):
                     before, after = moved(*poses[0], local), moved(*poses[2], local)
                     wanted = ground(at, t, parameters) if ground else [0, 0, 0]
                     for i in range(3):
-                        self.assertAlmostEqual((after[i] - before[i]) / (2 * h), wanted[i], delta=1e-5)
+                        slope = (after[i] - before[i]) / (2 * h)
+                        self.assertAlmostEqual(slope, wanted[i], delta=1e-5)
 
 
 class Tables(SceneCase):
@@ -480,7 +491,7 @@ class Tables(SceneCase):
         whole = self.series(identifier)
         self.assertEqual(list(whole), ["t", "s1", "s2", "dot(s1)", "dot(s2)"])
         self.assertEqual(self.rows(identifier).json["table"], "@scene")
-        own = self.daemon.get("/v1/jobs/%s/result" % identifier).json["series"]
+        own = self.trajectory(identifier)
         self.assertEqual([whole["s1"], whole["dot(s2)"]], [own["x"], own["dot(y)"]])
         self.assertEqual(self.series(identifier, "&columns=s2,t&from=9.9"),
                          {"s2": own["y"][-2:], "t": own["t"][-2:]})
@@ -523,7 +534,8 @@ class Tables(SceneCase):
     def test_a_scene_changes_no_result_and_compiles_nothing(self):
         def misses():
             text = self.daemon.get("/metrics").body.decode()
-            return [line for line in text.splitlines() if line.startswith("dalembert_compiled_misses_total")]
+            return [line for line in text.splitlines()
+                    if line.startswith("dalembert_compiled_misses_total")]
 
         first = self.daemon.finish(plane(cache=True, time={"end": 3, "samples": 7}))
         before = misses()
