@@ -5,6 +5,7 @@ set -eu
 url=${DALEMBERT_URL:-http://127.0.0.1:8080}
 
 curl -fsS "$url/v1/catalog" | grep -o '"name":"[^"]*"' | head -3
+curl -fsS "$url/v1/catalog" | grep -o '"tags":\[[^]]*"robot"[^]]*\]' | head -1
 curl -fsS "$url/v1/catalog/rattleback" | grep -o '"title": *"[^"]*"'
 
 stored=$(curl -fsS "$url/v1/models" -H 'Content-Type: application/json' -d '{

@@ -23,6 +23,11 @@ static Status write_entry(JsonWriter *writer, const ApiRequest *req, const Catal
         const cJSON *member = cJSON_GetObjectItemCaseSensitive(tree, MEMBERS[i]);
         json_member_string(writer, MEMBERS[i], cJSON_GetStringValue(member));
     }
+    const cJSON *tag;
+    json_member_array(writer, "tags");
+    cJSON_ArrayForEach(tag, cJSON_GetObjectItemCaseSensitive(tree, "tags"))
+        json_put_string(writer, cJSON_GetStringValue(tag));
+    json_close_array(writer);
     json_member_object(writer, "links");
     json_member_string(writer, "self", arena_printf(req->arena, "/v1/catalog/%s", entry->name));
     json_close_object(writer);

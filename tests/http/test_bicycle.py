@@ -53,8 +53,8 @@ class Bicycle(unittest.TestCase):
         answer = self.daemon.post("/v1/jobs", job)
         self.assertEqual(answer.status, 422, answer)
         said = [error["message"] for error in answer.json["errors"]]
-        self.assertIn("not a Chaplygin system: the Lagrangian depends on the fibre coordinate theta",
-                      said)
+        self.assertIn("not a Chaplygin system: the Lagrangian depends on the fibre coordinate "
+                      "theta", said)
 
 
 if __name__ == "__main__":

@@ -100,6 +100,28 @@ class Models(DaemonCase):
             answer = self.daemon.post("/v1/jobs?validate_only=true", found["job"])
             self.assertEqual(answer.status, 200, (system["name"], answer))
 
+    def test_tags_of_the_catalog_are_those_of_the_contract_and_true(self):
+        contract = self.daemon.get("/openapi.json").json["components"]["schemas"]
+        vocabulary, used = contract["CatalogTags"]["items"]["enum"], set()
+        for system in self.daemon.get("/v1/catalog").json["systems"]:
+            found = self.daemon.get(system["links"]["self"]).json
+            self.assertEqual(system["tags"], found["tags"])
+            self.assertEqual(system["tags"], sorted(set(system["tags"])), system["name"])
+            self.assertIn(len(system["tags"]), range(1, 5), system["name"])
+            used.update(system["tags"])
+            answer = self.daemon.post("/v1/jobs?validate_only=true", found["job"]).json
+            structure = answer["structure"]
+            kinds = {constraint["kind"] for constraint in structure["constraints"]}
+            for tag, expected in (
+                ("affine constraint", "affine" in kinds),
+                ("nonlinear constraint", "nonlinear" in kinds),
+                ("time-dependent", structure["time_dependent"]),
+                ("vakonomic", found["job"].get("formulation") == "vakonomic"),
+                ("least action", found["job"].get("formulation") == "least-action"),
+            ):
+                self.assertEqual(tag in system["tags"], expected, (system["name"], tag))
+        self.assertEqual(sorted(used), vocabulary)
+
     def test_the_catalog_suggests_names(self):
         name = self.daemon.get("/v1/catalog").json["systems"][0]["name"]
         answer = self.daemon.get("/v1/catalog/" + name[:-1])

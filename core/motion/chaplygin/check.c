@@ -13,11 +13,6 @@ static const char HINT[] =
     "name in \"base\" the coordinates whose complement a symmetry group moves; the formulation "
     "\"voronec\" needs no symmetry";
 
-/* A difference below this share of the bound of rounding errors (DBL_EPSILON times the terms) tells
- * that eliminations have multiplied the bound. A convention; in the catalog, differences beyond
- * ACCURACY_SOLVED of the values are above the bound itself. */
-static const double LEAST_ROUNDING = 1e-6;
-
 /* Whether a function is constant along a fiber. */
 typedef enum Fibre { FIBRE_CONSTANT, FIBRE_VARIES, FIBRE_UNKNOWN } Fibre;
 
@@ -28,8 +23,9 @@ typedef struct Closing {
     bool *used; /* model->sym.first_free */
 } Closing;
 
-/* What two values of a function say, each with the size of its terms. A difference that is neither
- * negligible nor as large as rounding errors of such terms is undecided: the size is wrong. */
+/* Compares two values of a function, each with the size of its terms. If they differ, but by far
+ * less than terms of this size round, eliminations have multiplied the size: undecided. In the
+ * catalog, differences beyond ACCURACY_SOLVED of the values are beyond that of the terms, too. */
 static Fibre compare_values(const double *here, const double *there)
 {
     const double difference = fabs(there[0] - here[0]), terms = there[1] + here[1];
@@ -37,7 +33,7 @@ static Fibre compare_values(const double *here, const double *there)
     if (difference > ACCURACY_SOLVED * terms)
         return FIBRE_VARIES;
     return difference > ACCURACY_SOLVED * (fabs(there[0]) + fabs(here[0])) &&
-                   difference < LEAST_ROUNDING * DBL_EPSILON * terms
+                   difference < ACCURACY_CLEAR * DBL_EPSILON * terms
                ? FIBRE_UNKNOWN
                : FIBRE_CONSTANT;
 }

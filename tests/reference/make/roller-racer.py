@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """tests/reference/roller-racer.json: a seat and a handlebar on an axle each, joined by a pin.
 
-Newton's equations by hand, in the frame of the seat: u is its speed along the heading, w its turning
-rate. The side force of the handlebar's wheels drives the racer. The torque of the rider about the
-pin, and its work, integrated beside the motion, check the energy.
+Newton's equations by hand, in the frame of the seat: u is its speed along the heading, w its
+turning rate. The side force of the handlebar's wheels drives the racer. The torque of the rider
+about the pin, and its work, integrated beside the motion, check the energy.
 """
 from mpmath import cos, mpf, sin
 
