@@ -106,13 +106,13 @@ function putMember(view, { label }, from, to) {
 /**
  * The completions at the cursor.
  * @param {any} context of CodeMirror
- * @param {{schemas: any, language: any, names: any} | null} words null: not loaded yet
+ * @param {{schemas: any, language: any, names: any}} words
  */
 export function complete(context, words) {
   const text = context.state.doc.toString();
   const node = syntaxTree(context.state).resolveInner(context.pos, -1);
   const within = node.from < context.pos && context.pos < node.to;
-  if (!words || !within || !["String", "PropertyName"].includes(node.name)) return null;
+  if (!within || !["String", "PropertyName"].includes(node.name)) return null;
   if (node.name === "PropertyName") {
     const options = memberOptions(node.parent.parent, text, words);
     return {

@@ -69,7 +69,7 @@ const STYLE = EditorView.theme({
  * Makes an editor in an element.
  * @param {HTMLElement} host
  * @param {{text: string, onChange: (text: string) => void, onRun: () => void,
- *   words: () => any}} options
+ *   words: () => Promise<any>}} options
  *   words: names that complete.js offers
  */
 export function openEditor(host, { text, onChange, onRun, words }) {
@@ -104,7 +104,7 @@ export function openEditor(host, { text, onChange, onRun, words }) {
         EditorView.lineWrapping,
         // within names and texts, Enter has no other meaning
         autocompletion({
-          override: [(context) => complete(context, words())],
+          override: [async (context) => complete(context, await words())],
           icons: false,
           interactionDelay: 0,
         }),

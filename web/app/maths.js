@@ -34,17 +34,13 @@ function load() {
   return loaded;
 }
 
-/** A formula: its LaTeX as text until it is typeset. @param {{tex: string}} properties */
+/** A formula, with its LaTeX as its key: text until it is typeset. @param {{tex: string}} properties */
 function Formula({ tex }) {
   const place = useRef(null);
   const [wanted, setWanted] = useState(tex.length <= LONG);
   const [typeset, setTypeset] = useState(false);
   useEffect(() => {
-    setWanted(tex.length <= LONG);
-  }, [tex]);
-  useEffect(() => {
     let stale = false;
-    setTypeset(false);
     if (wanted)
       load()
         .then((katex) => {
@@ -56,7 +52,7 @@ function Formula({ tex }) {
     return () => {
       stale = true;
     };
-  }, [tex, wanted]);
+  }, [wanted]);
   const characters = tex.length.toLocaleString();
   return html`<div class="formula"><span ref=${place} hidden=${!typeset}></span>
     ${!typeset && html`<code>${tex}</code>`}
@@ -66,7 +62,7 @@ function Formula({ tex }) {
 }
 
 const Equation = ({ name, text }) => html`<div class="equation">
-  <span class="name">${name}</span><${Formula} tex=${text} /></div>`;
+  <span class="name">${name}</span><${Formula} key=${text} tex=${text} /></div>`;
 
 /** The parts of an answer in LaTeX, by their role. @param {{equations: any}} properties */
 export function Equations({ equations: { equations } }) {

@@ -205,13 +205,15 @@ function statusOf({ refused, mistakes, report }) {
   return operationsText(estimate.operations) + (isLive(estimate) && !members ? ": live" : "");
 }
 
-/** The schemas and the language, for completion. */
+/** The schemas and the language, for completion; without an answer nothing is completed. */
 async function wordsOfService() {
-  const paths = ["/openapi.json", "/v1/language"];
-  const [openapi, language] = await Promise.all(
-    paths.map((path) => client.transport.json("GET", path)),
-  );
-  return { schemas: openapi.components.schemas, language };
+  const get = (path) =>
+    client.transport.json("GET", path).catch((why) => {
+      failed(why);
+      return {};
+    });
+  const [openapi, language] = await Promise.all(["/openapi.json", "/v1/language"].map(get));
+  return { schemas: openapi.components?.schemas ?? {}, language };
 }
 
 /** The names that a document gives. @param {any} document */
@@ -242,13 +244,12 @@ function useEditor(first, state, run, tell) {
       state.text.value = first;
       state.report.value = null;
     });
-    let words = null;
-    const names = () => words && { ...words, names: namesOf(state.document.value) };
-    wordsOfService().then((found) => (words = found), failed);
+    const service = wordsOfService();
+    const words = async () => ({ ...(await service), names: namesOf(state.document.value) });
     import("./editor.js").then(({ openEditor }) => {
       if (gone) return;
       const onChange = (text) => (state.text.value = draft = text);
-      made = openEditor(host.current, { text: first, onRun: run, onChange, words: names });
+      made = openEditor(host.current, { text: first, onRun: run, onChange, words });
       setEditor(made);
     }, tell);
     return () => {
