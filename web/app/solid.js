@@ -67,7 +67,7 @@ class Model {
   }
 
   #add(geometry, { item }, patterned = true) {
-    const material = new THREE.MeshLambertMaterial({ vertexColors: patterned, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1, transparent: (item.opacity ?? 1) < 1, opacity: item.opacity ?? 1 });
+    const material = new THREE.MeshLambertMaterial({ vertexColors: patterned, side: item.part ? THREE.DoubleSide : THREE.FrontSide, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1, transparent: (item.opacity ?? 1) < 1, opacity: item.opacity ?? 1 });
     this.mesh = new THREE.Mesh(geometry, material);
     this.mesh.matrixAutoUpdate = false;
     this.group.add(this.mesh);

@@ -28,7 +28,7 @@ echo 'export { default } from "uplot";' > uplot.mjs
 cat > three.mjs <<'TEXT'
 export {
   AmbientLight, BoxGeometry, BufferAttribute, Color, ConeGeometry,
-  CylinderGeometry, DirectionalLight, Group, Mesh, MeshLambertMaterial,
+  CylinderGeometry, DirectionalLight, DoubleSide, FrontSide, Group, Mesh, MeshLambertMaterial,
   OrthographicCamera, PerspectiveCamera, Scene, SphereGeometry, TorusGeometry, Vector3, WebGLRenderer,
 } from "three";
 export { OrbitControls } from "three/addons/controls/OrbitControls.js";

@@ -30852,6 +30852,8 @@ export {
   ConeGeometry,
   CylinderGeometry,
   DirectionalLight,
+  DoubleSide,
+  FrontSide,
   Group,
   LineMaterial,
   LineSegments2,
