@@ -32,7 +32,7 @@ STATUS = "main [role=status]"
 
 class EditorPage(Page):
     def load(self, text):
-        """Opens a file, as a person does who chooses one."""
+        """Chooses a file with the text, as a person does."""
         path = os.path.join(self.browser.directory, "job.json")
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)

@@ -169,7 +169,7 @@ export const operationsText = (operations) =>
 export const isLive = (estimate) =>
   estimate?.operations !== null && estimate?.operations <= LIVE_OPERATIONS;
 
-/** What the last run says about itself. */
+/** The evidence of the last run. */
 const Evidence = ({ digest }) => html`<p class="evidence">
   Constraints hold to ${brief(digest.worst_residual)}, the energy balance
   to ${brief(digest.energy_balance)}; ${verdictsText(digest.verdicts)}.</p>`;

@@ -56,7 +56,7 @@ async function firstText(system, job) {
 
 const NOTHING = { text: "", report: null, mistakes: [], whole: false, refused: "" };
 
-/** What the service says about a text. @param {string} text @param {AbortSignal} stop */
+/** Asks the service about a text. @param {string} text @param {AbortSignal} stop */
 async function check(text, stop) {
   const query = { validate_only: true, include: "equations", format: "latex" };
   try {
@@ -127,7 +127,7 @@ function useChecks() {
   return state;
 }
 
-/** Where the text comes from. */
+/** The choice of another text: a system of the catalog, or a file. */
 function Sources({ read }) {
   const [systems, setSystems] = useState([]);
   useEffect(() => {
@@ -163,7 +163,7 @@ const INTEGRABLE = {
   null: "integrability is open",
 };
 
-/** What holds for all motions of the model. */
+/** Facts about all motions of the model. */
 function Structure({ structure }) {
   const { constraints, cyclic, formulations } = structure;
   const facts = [
@@ -185,7 +185,7 @@ function Structure({ structure }) {
     <ul class="formulations">${Object.entries(formulations).map(formulation)}</ul></section>`;
 }
 
-/** What is known of a right document. @param {{report: any, old: boolean}} properties */
+/** The report about a valid document. @param {{report: any, old: boolean}} properties */
 function Report({ report, old }) {
   const { equations, no_equations: none, structure, warnings } = report;
   return html`<div>${old && html`<p class="note">Below: of the last text without mistakes.</p>`}
@@ -260,7 +260,7 @@ function useEditor(first, state, run, tell) {
   return [host, editor];
 }
 
-/** @param {{system?: string, job?: string}} properties where the text comes from */
+/** @param {{system?: string, job?: string}} properties the source of the text */
 export function NewPage({ system, job }) {
   const state = useChecks();
   const { text, document } = state;
