@@ -513,9 +513,10 @@ Status observed_reads(const Observed *o, bool value, size_t k, bool *ret, Error 
     return status;
 }
 
-Status observed_classes(const Observed *o, size_t first, size_t n, const unsigned char *classes,
-                        unsigned char *ret, Error *err)
+Status observed_classes(const Observed *o, bool value, size_t first, size_t n,
+                        const unsigned char *classes, unsigned char *ret, Error *err)
 {
+    const Expr *exprs = value ? o->guard_exprs : o->column_exprs;
     unsigned char *of_symbol = alloc_array(o->n_symbols, 1);
 
     if (!of_symbol)
@@ -523,7 +524,7 @@ Status observed_classes(const Observed *o, size_t first, size_t n, const unsigne
     for (size_t i = 0; i < o->n_inputs; i++)
         of_symbol[expr_node(o->pool, o->inputs[i]).symbol] = classes[i];
     const Status status =
-        expr_symbol_classes(o->pool, o->column_exprs + first, n, of_symbol, o->n_symbols, ret, err);
+        expr_symbol_classes(o->pool, exprs + first, n, of_symbol, o->n_symbols, ret, err);
     free(of_symbol);
     return status;
 }

@@ -67,9 +67,9 @@ Dimension observed_dimension(const Observed *observed, size_t k);
 /* The inputs that observable k, or value k, reads: ret[observed_n_inputs()]. */
 Status observed_reads(const Observed *observed, bool value, size_t k, bool *ret,
                       Error *err) MUST_CHECK;
-/* ret[k], k < n: the union of the bits classes[input] of the inputs that observable first + k
- * reads; classes[observed_n_inputs()]. */
-Status observed_classes(const Observed *observed, size_t first, size_t n,
+/* ret[k], k < n: the union of the bits classes[input] of the inputs that observable, or value,
+ * first + k reads; classes[observed_n_inputs()]. */
+Status observed_classes(const Observed *observed, bool value, size_t first, size_t n,
                         const unsigned char *classes, unsigned char *ret, Error *err) MUST_CHECK;
 /* Whether all values are plain inputs. */
 bool observed_values_are_inputs(const Observed *observed);

@@ -209,6 +209,36 @@ Status row_observer_of_drawing(Compiled *compiled, const JobSpec *spec, const Na
     return finish(observer, status, ret_observer);
 }
 
+/* Reports the texts that read an acceleration, for no motion has columns of these. */
+static Status refuse_accelerations(const Model *m, const Observed *observed, const NamedText *texts,
+                                   size_t n, Diagnostics *diag, Error *err)
+{
+    const size_t n_inputs = observed_n_inputs(observed), first = 1 + 2 * m->n;
+    Arena arena = {0};
+    unsigned char *classes = ARENA_NEW(&arena, n_inputs, unsigned char);
+    unsigned char *found = ARENA_NEW(&arena, n, unsigned char);
+    bool *reads = ARENA_NEW(&arena, n_inputs, bool);
+    Status status = arena_status(&arena, err);
+
+    for (size_t i = first; status == OK && i < first + m->n; i++)
+        classes[i] = 1;
+    if (status == OK)
+        status = observed_classes(observed, true, 0, n, classes, found, err);
+    /* the first acceleration of each text that has one */
+    for (size_t k = 0; status == OK && k < n; k++) {
+        size_t i = first;
+        if (!found[k])
+            continue;
+        status = observed_reads(observed, true, k, reads, err);
+        while (status == OK && !reads[i])
+            i++;
+        if (status == OK)
+            refuse_acceleration(m, i, &texts[k], diag);
+    }
+    arena_done(&arena);
+    return status;
+}
+
 Status drawing_texts_check(const Compiled *compiled, const JobSpec *spec, const NamedText *texts,
                            const bool *conditions, size_t n, Diagnostics *diag, Error *err)
 {
@@ -222,6 +252,7 @@ Status drawing_texts_check(const Compiled *compiled, const JobSpec *spec, const 
     Arena arena = {0};
     ParseFlags *flags = ARENA_NEW(&arena, n, ParseFlags);
 
+    /* parse the texts, then look at what they read */
     for (size_t k = 0; flags && k < n; k++)
         flags[k] = conditions[k] ? PARSE_CONDITION : PARSE_EXPRESSION;
     Status status = arena_status(&arena, err);
@@ -229,18 +260,8 @@ Status drawing_texts_check(const Compiled *compiled, const JobSpec *spec, const 
         status = observed_values_new(&of, &names,
                                      &(ObservedTexts){.texts = texts, .flags = flags, .n = n}, diag,
                                      &observed, err);
-    /* no motion has columns of accelerations */
-    bool *reads = status == OK ? ARENA_NEW(&arena, observed_n_inputs(observed), bool) : NULL;
-    for (size_t k = 0; reads && status == OK && k < n; k++) {
-        status = observed_reads(observed, true, k, reads, err);
-        for (size_t i = 2 * m->n + 1; status == OK && i <= 3 * m->n; i++)
-            if (reads[i]) {
-                refuse_acceleration(m, i, &texts[k], diag);
-                break;
-            }
-    }
     if (status == OK)
-        status = arena_status(&arena, err);
+        status = refuse_accelerations(m, observed, texts, n, diag, err);
     if (status == OK && diag->total != before)
         status = error_set(err, ERR_INVALID, "results have no accelerations");
     observed_free(observed);
@@ -286,7 +307,7 @@ Status row_observer_knows(RowObserver *observer, const NamedText *texts, size_t 
     /* what the texts read */
     for (size_t i = 0; i < n_inputs; i++)
         classes[i] = i < n_places ? PLACE : has_column(s, i) ? BEYOND_PLACE : NO_COLUMN;
-    status = observed_classes(s->observed, observer->n_before, n, classes, found, err);
+    status = observed_classes(s->observed, false, observer->n_before, n, classes, found, err);
     /* texts that read nothing have their value in every row */
     row_observer_eval(observer, row, values);
     for (size_t k = 0; status == OK && k < n; k++) {
