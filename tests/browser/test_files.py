@@ -53,7 +53,7 @@ class Files(Page):
                 for path in paths}
 
     def test_large_parts_are_loaded_on_demand(self):
-        self.open()
+        self.open("#jobs")
         self.browser.wait_text("No jobs yet")
         first = self.sizes()
         self.assertGreater(len(first), 8)

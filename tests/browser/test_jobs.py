@@ -34,7 +34,7 @@ class Jobs(Page):
         self.browser.wait_text("all 1", "button.count")
 
     def test_an_empty_store_offers_a_job(self):
-        self.open()
+        self.open("#jobs")
         self.browser.wait_text("No jobs yet")
         self.browser.click(".empty button")
         self.browser.wait_text("Is it right?")

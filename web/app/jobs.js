@@ -1,5 +1,5 @@
 /** The list of jobs: counts as filters, search, live changes, and what is done to many at once. */
-import { html, useEffect, useRef, useState } from "../vendor/preact.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 import { STATES, Progress, State, brief, title, verdictsText, when } from "./format.js";
 import { useKey } from "./keys.js";
 import { address, client, connectionIs, follow, reason, setQuery } from "./service.js";
@@ -182,7 +182,7 @@ function Confirm({ verb, n, bound, jobs, filter, close }) {
   const dialog = useRef(null);
   const [told, setTold] = useState("");
   const { look, done, call } = VERBS[verb];
-  useEffect(() => dialog.current?.showModal(), []);
+  useLayoutEffect(() => dialog.current.showModal(), []); // it is never there and closed
   const act = async () => {
     try {
       let changed = 0;

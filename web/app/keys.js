@@ -1,5 +1,5 @@
 /** Keys that every page has, and the dialog that lists all keys. */
-import { html, signal, useEffect, useRef } from "../vendor/preact.js";
+import { html, signal, useEffect, useLayoutEffect, useRef } from "../vendor/preact.js";
 
 /** Keys and their meanings, for the dialog. */
 const KEYS = [
@@ -69,7 +69,7 @@ export function Keys() {
 
 function Help() {
   const dialog = useRef(null);
-  useEffect(() => dialog.current.showModal(), []);
+  useLayoutEffect(() => dialog.current.showModal(), []); // it is never there and closed
   return html`<dialog ref=${dialog} aria-labelledby="keys"
       onClose=${() => (helpIsOpen.value = false)}>
     <h2 id="keys">Keys</h2>
