@@ -8,8 +8,8 @@
 /* From here on the first signal stops the work of this thread with ERR_CANCELLED; a second one ends
  * the process at once. */
 void stop_signal_begin(StopToken *token);
-/* The status of the work; ERR_CANCELLED if a signal has come, whatever went wrong after it: a sender
- * that gets the same signal cuts its last line. */
+/* The status of the work; ERR_CANCELLED if a signal has come, whatever went wrong after it: a
+ * sender that gets the same signal cuts its last line. */
 Status stop_signal_settle(Status status, Error *err) MUST_CHECK;
 void stop_signal_end(StopToken *token);
 
