@@ -195,7 +195,7 @@ class Ways(EditorPage):
         self.browser.wait_text("No jobs yet")
         self.assertFalse([url for url in self.browser.requests()
                           if "codemirror" in url or "katex" in url])
-        self.browser.click("nav a[href='#new']")
+        self.browser.click("nav a[href='/#new']")
         self.wait_live()
         self.assertEqual(self.daemon.get("/v1/jobs").json["jobs"], [])
         self.browser.run(SHEET + "sheet.querySelector('.cm-content').focus()")
@@ -225,7 +225,7 @@ class Ways(EditorPage):
         self.browser.wait_text("live", STATUS)
         self.browser.run("location.hash = 'jobs'")
         self.browser.wait_text("No jobs yet")
-        self.browser.click("nav a[href='#new']")
+        self.browser.click("nav a[href='/#new']")
         self.wait_live()
         self.assertIn('"name": "My own ', self.browser.run(TEXT))
 

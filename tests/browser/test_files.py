@@ -15,6 +15,7 @@ from harness import Daemon
 
 GZIP = {"Accept-Encoding": "gzip"}
 HTML = {"Accept": "text/html"}
+EDITOR = ("new.js", "editor.js", "places.js", "complete.js", "live.js", "codemirror.js")
 
 
 class Files(Page):
@@ -66,9 +67,8 @@ class Files(Page):
         maths = {path for path in later if "katex" in path.lower()}
         self.assertGreater(len(maths), 2)
         self.assertLess(sum(later[path] for path in maths), 200000)
-        editor = {path for path in set(later) - maths if "uplot" not in path
-                  and not path.endswith(("/job.js", "/plots.js"))}
-        self.assertIn("codemirror", " ".join(editor))
+        editor = {path for path in later if path.rsplit("/", 1)[1] in EDITOR}
+        self.assertEqual(len(editor), len(EDITOR))
         self.assertLess(sum(later[path] for path in editor), 230000)
 
 
