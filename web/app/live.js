@@ -98,7 +98,7 @@ class Previews {
     const get = (route, query) => patient.transport.json("GET", path + route, { query });
     const [rows, moving, found] = await Promise.all([
       get("/result", { points: ROWS }),
-      readScene(job.id),
+      readScene(job.id, { from: patient, document }),
       document.analyses?.length === 0 ? null : get("/invariants"),
     ]);
     return { job: job.data, document, rows, moving, verdicts: found?.invariants ?? null };

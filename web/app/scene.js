@@ -16,12 +16,18 @@ const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 10];
 const POINTS = 2000; // rows of a scene
 
 /**
- * The scene of a job with its columns at the rows and the instants at which events set the state; null without rows.
- * @param {string} id @param {any} [call] options of the requests
+ * The scene of a job with its columns at the rows and the instants at which events set the state;
+ * null without rows.
+ * @param {string} id
+ * @param {{signal?: AbortSignal, from?: any, document?: any}} [options] from: the client that asks;
+ *   document: the request of the job, if it is known
  */
-export async function readScene(id, call) {
-  const get = (route, query) => client.transport.json("GET", `/v1/jobs/${encodeURIComponent(id)}${route}`, { ...call, query });
-  const [found, rows, request] = await Promise.all([get("/scene"), get("/result", { table: "@scene", points: POINTS }), get("/request")]);
+export async function readScene(id, { signal, from = client, document } = {}) {
+  const get = (route, query) =>
+    from.transport.json("GET", `/v1/jobs/${encodeURIComponent(id)}${route}`, { signal, query });
+  const [found, rows, request] = await Promise.all([
+    get("/scene"), get("/result", { table: "@scene", points: POINTS }), document ?? get("/request"),
+  ]);
   const setting = (request.events ?? []).filter((event) => event.set).map((event) => event.name);
   const tables = await Promise.all(setting.map((table) => get("/result", { table, columns: "t" })));
   const jumps = tables.flatMap((table) => table.series.t);
