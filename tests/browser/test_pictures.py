@@ -26,7 +26,7 @@ def system(name):
 
 
 class Pictures(Page):
-    allowed = ("401", "404")
+    allowed = ("401", "404", "GL Driver Message")
 
     def examine(self, place, name, text, prepare=""):
         """Opens a page and runs the script `prepare`; the text is there when it is complete."""
@@ -73,6 +73,22 @@ class Pictures(Page):
                 ("#job/" + failed["id"], "failed", "What to do"),
                 ("#job/" + running, "running", "left")):
             self.examine(place, name, text, *prepare)
+
+    def test_no_other_page_has_a_mistake_in_any_look(self):
+        first = self.daemon.finish(system("double-pendulum"))["id"]
+        second = self.daemon.finish(dict(system("double-pendulum"), parameters={"l1": 2}))["id"]
+        grid = job(time={"end": 1, "samples": 11}, ensemble={"over_time": ["x"]},
+                   vary={"parameters.m": {"from": 1, "to": 2, "count": 5},
+                         "initial.q.x": {"from": -1, "to": 1, "count": 4}})
+        members = self.daemon.finish(grid)["id"]
+        for place, name, text in (
+                ("#catalog", "catalog", "Constraints hold to"),
+                ("#new/snakeboard", "editor", "Formulations"),
+                ("#compare?ids=%s,%s" % (first, second), "compare", "Compare 2 jobs"),
+                ("#job/" + members, "ensemble", "20 fit"),
+                ("#service", "service", "size of a request body"),
+                ("#docs?find=cancel", "docs", "operations")):
+            self.examine(place, name, text)
 
     def test_a_page_without_its_job_has_no_mistake(self):
         self.examine("#job/01234567-89ab-7def-8123-456789abcdef", "missing", "No such job")

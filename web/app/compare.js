@@ -64,7 +64,7 @@ export function ComparePage({ ids }) {
     <div class="panels">${common.map((name) => html`<${Overlay} key=${name} name=${name} jobs=${jobs} mode=${subtract && same ? 1 : 0} />`)}</div>
     <h2>Jobs</h2>
     <div class="scroll" tabindex="0" role="region" aria-label="Differing inputs"><table>
-      <thead><tr><th scope="col"></th>${jobs.map(({ data }, k) => html`<th scope="col">${letter(k)}: <a href=${"#job/" + data.id}>${title(data)}</a></th>`)}</tr></thead>
+      <thead><tr><th scope="col">input or result</th>${jobs.map(({ data }, k) => html`<th scope="col">${letter(k)}: <a href=${"#job/" + data.id}>${title(data)}</a></th>`)}</tr></thead>
       <tbody><tr><td>state</td>${jobs.map(({ data }) => html`<td><${State} state=${data.state} /></td>`)}</tr>
         <tr><td>worst residual</td>${jobs.map(({ data }) => html`<td class="number">${brief(data.digest?.worst_residual)}</td>`)}</tr>
         <tr><td>energy balance</td>${jobs.map(({ data }) => html`<td class="number">${brief(data.digest?.energy_balance)}</td>`)}</tr>

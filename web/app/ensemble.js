@@ -138,8 +138,8 @@ function Members({ id, series, columns }) {
   };
   const n = Math.min(ROWS, series.member?.length ?? 0);
   return html`${told && html`<p class="warn" role="alert">${told}</p>`}
-    <div class="scroll" tabindex="0" role="region" aria-label="Members"><table>
-    <thead><tr><th scope="col"></th>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+    <div class="scroll" tabindex="0" role="region" aria-label="Members that fit"><table>
+    <thead><tr><th scope="col">run</th>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
     <tbody>${Array.from({ length: n }, (_, k) => html`<tr><td><button onClick=${() => open(series.member[k])}>Run alone</button></td>
       ${columns.map((name) => html`<td class="number">${brief(series[name][k])}</td>`)}</tr>`)}</tbody></table></div>
     ${(series.member?.length ?? 0) > n && html`<p class="quiet">The first ${n} of ${series.member.length} members.</p>`}`;

@@ -58,3 +58,8 @@ export function verdictsText(verdicts) {
   const told = Object.keys(words).filter((name) => verdicts[name]);
   return told.map((name) => `${verdicts[name]} ${words[name]}`).join(", ") || "–";
 }
+
+/** A number with its name and what it means; the parent is a dl. */
+export const Fact = ({ name, value, hint, bad = false }) =>
+  html`<div class=${bad ? "fact bad" : "fact"}>
+    <dt>${name}</dt><dd>${value}</dd><dd class="hint">${hint}</dd></div>`;

@@ -3,7 +3,7 @@ import { NotFound } from "../client/dalembert.js";
 import { html, useEffect, useMemo, useState } from "../vendor/preact.js";
 import { Ensemble } from "./ensemble.js";
 import { Figures } from "./figures.js";
-import { Progress, State, brief, duration, title, verdictsText, when } from "./format.js";
+import { Fact, Progress, State, brief, duration, title, verdictsText, when } from "./format.js";
 import { useKey } from "./keys.js";
 import { Sliders, slidersOf } from "./live.js";
 import { Equations } from "./maths.js";
@@ -95,10 +95,6 @@ export function Plots({ rows, title: name }) {
       <${Panel} key=${panel.unit} ...${panel} series=${series} onRange=${zoom} />`)}
     </div></section>`;
 }
-
-const Fact = ({ name, value, hint, bad }) =>
-  html`<div class=${bad ? "fact bad" : "fact"}>
-    <dt>${name}</dt><dd>${value}</dd><dd class="hint">${hint}</dd></div>`;
 
 /** @param {Record<string, number> | undefined} counts */
 function agreement(counts) {

@@ -1,6 +1,6 @@
 /** The service page: what waits and runs, the limits in force, the version. */
 import { html, useEffect, useState } from "../vendor/preact.js";
-import { brief, duration } from "./format.js";
+import { Fact, brief, duration } from "./format.js";
 import { client, failed, follow } from "./service.js";
 
 const AGAIN = 2; // seconds between looks at the queue
@@ -20,8 +20,6 @@ function told({ value, unit }) {
   if (unit === "seconds") return duration(value);
   return Number(value).toLocaleString();
 }
-
-const Fact = ({ name, value, hint }) => html`<div class="fact"><dt>${name}</dt><dd>${value}</dd><p>${hint}</p></div>`;
 
 export function ServicePage() {
   const [about, setAbout] = useState(null);
