@@ -5,12 +5,16 @@ import { Scene } from "./scene.js";
 import { client, failed, follow } from "./service.js";
 
 const SHOWN = "sphere-on-rotating-plane";
+const TITLE =
+  "Write down a Lagrangian and constraints; see the motion, and the evidence that it is right.";
 
 const VERDICTS = { yes: "is conserved", no: "is not conserved", undecided: "is undecided" };
 
 /** The reasons of the verdicts about the motion that is shown. */
-const Why = ({ verdicts }) => html`<details><summary>Why is it conserved, or not?</summary><ul>${verdicts.map((one) =>
-  html`<li><strong>${one.name}</strong> ${VERDICTS[one.predicted]}: ${one.reason}</li>`)}</ul></details>`;
+const Why = ({ verdicts }) =>
+  html`<details><summary>Why is it conserved, or not?</summary><ul>${verdicts.map(
+    (one) => html`<li><strong>${one.name}</strong> ${VERDICTS[one.predicted]}: ${one.reason}</li>`,
+  )}</ul></details>`;
 
 /** A system of the catalog that moves at once; its sliders run it again. */
 function Showcase() {
@@ -18,23 +22,30 @@ function Showcase() {
   const [sliders, setSliders] = useState(null);
   const [found, setFound] = useState(null);
   const [verdicts, setVerdicts] = useState(null);
-  useEffect(() => follow(async (stop) => {
-    const shown = await client.catalogSystem(SHOWN, { signal: stop });
-    setSystem(shown);
-    setSliders(await slidersOf(shown.job));
-    return false;
-  }), []);
+  useEffect(
+    () =>
+      follow(async (stop) => {
+        const shown = await client.catalogSystem(SHOWN, { signal: stop });
+        setSystem(shown);
+        setSliders(await slidersOf(shown.job));
+        return false;
+      }),
+    [],
+  );
   const show = (now) => {
     setFound(now);
     if (now.verdicts) setVerdicts(now.verdicts);
   };
   if (!sliders) return html`<section class="showcase" aria-busy="true"></section>`;
   return html`<section class="showcase" aria-label=${system.title}>
-    <div class="side"><div>${found?.moving && html`<${Scene} moving=${found.moving} autoplay=${true} label=${system.title} />`}</div>
-      <div><h2>${system.title}</h2><p>${firstSentence(system.description)}${sliders.refused ? "" : " Move a slider."}</p>
+    <div class="side"><div>${found?.moving && html`<${Scene} moving=${found.moving} autoplay=${true}
+      label=${system.title} />`}</div>
+      <div><h2>${system.title}</h2>
+        <p>${firstSentence(system.description)}${sliders.refused ? "" : " Move a slider."}</p>
         <${Sliders} ...${sliders} begin=${true} show=${show} />
         ${verdicts && html`<${Why} verdicts=${verdicts} />`}
-        <div class="bar"><a class="button" href=${"#new/" + system.name}>Open in the editor</a></div></div></div></section>`;
+        <div class="bar"><a class="button" href=${"#new/" + system.name}>Open in the editor</a>
+          </div></div></div></section>`;
 }
 
 /** @param {string} text */
@@ -53,8 +64,10 @@ function Card({ system, tell }) {
   };
   return html`<article class="card"><h3>${system.title}</h3>
     <p>${firstSentence(system.description)}</p>
-    <div class="bar">${(system.tags ?? []).map((tag) => html`<span class="label">${tag}</span>`)}</div>
-    <div class="bar"><button class="main" onClick=${run}>Run</button><a class="button" href=${"#new/" + system.name}>Change first</a></div></article>`;
+    <div class="bar">${(system.tags ?? []).map((tag) => html`<span
+      class="label">${tag}</span>`)}</div>
+    <div class="bar"><button class="main" onClick=${run}>Run</button><a class="button"
+      href=${"#new/" + system.name}>Change first</a></div></article>`;
 }
 
 export function CatalogPage() {
@@ -75,11 +88,15 @@ export function CatalogPage() {
   };
   const shown = systems.filter(fits);
   return html`<main id="main" tabindex="-1">
-    <h1>Write down a Lagrangian and constraints; see the motion, and the evidence that it is right.</h1>
+    <h1>${TITLE}</h1>
     <${Showcase} />
     <h2>Catalog</h2>
-    <div class="bar"><label class="field">Search <input type="search" value=${wish} onInput=${(event) => setWish(event.target.value)} placeholder="rolling, pendulum, robot" /></label>
-      <span class="quiet" role="status">${shown.length} of ${systems.length} systems</span><a class="button" href="#new">Write your own</a></div>
+    <div class="bar"><label class="field">Search <input type="search" value=${wish}
+      onInput=${(event) => setWish(event.target.value)} placeholder="rolling, pendulum, robot" />
+      </label>
+      <span class="quiet" role="status">${shown.length} of ${systems.length} systems</span><a
+        class="button" href="#new">Write your own</a></div>
     ${told && html`<p class="warn" role="alert">${told}</p>`}
-    <div class="cards">${shown.map((system) => html`<${Card} key=${system.name} system=${system} tell=${setTold} />`)}</div></main>`;
+    <div class="cards">${shown.map((system) => html`<${Card} key=${system.name} system=${system}
+      tell=${setTold} />`)}</div></main>`;
 }

@@ -6,7 +6,11 @@ import { palette } from "./plots.js";
 export const HEIGHT = 320; // pixels
 export const PAD = 44; // about the drawing, for numbers
 
-/** Least and greatest of the numbers of a column; a range that is never empty. @param {any[]} values @returns {[number, number]} */
+/**
+ * Least and greatest of the numbers of a column; a range that is never empty.
+ * @param {any[]} values
+ * @returns {[number, number]}
+ */
 export function rangeOf(values) {
   let low = Infinity;
   let high = -Infinity;
@@ -30,14 +34,22 @@ export function Drawing({ label, draw, watched, onBox }) {
     const paint = () => {
       const ratio = devicePixelRatio || 1;
       const width = sheet.clientWidth;
-      Object.assign(sheet, { width: Math.round(width * ratio), height: Math.round(HEIGHT * ratio) });
+      Object.assign(sheet, {
+        width: Math.round(width * ratio),
+        height: Math.round(HEIGHT * ratio),
+      });
       const pen = sheet.getContext("2d");
       pen.scale(ratio, ratio);
       pen.font = "12px system-ui, sans-serif";
       draw(pen, width, colors);
       if (!box) return;
       pen.strokeStyle = colors.ink;
-      pen.strokeRect(Math.min(box[0], box[2]), Math.min(box[1], box[3]), Math.abs(box[2] - box[0]), Math.abs(box[3] - box[1]));
+      pen.strokeRect(
+        Math.min(box[0], box[2]),
+        Math.min(box[1], box[3]),
+        Math.abs(box[2] - box[0]),
+        Math.abs(box[3] - box[1]),
+      );
     };
     const size = new ResizeObserver(paint);
     size.observe(sheet);
@@ -49,15 +61,27 @@ export function Drawing({ label, draw, watched, onBox }) {
     start.current = at(event);
   };
   const up = (event) => {
-    if (start.current && Math.hypot(at(event)[0] - start.current[0], at(event)[1] - start.current[1]) > 4) onBox(start.current, at(event), canvas.current.clientWidth);
+    if (
+      start.current &&
+      Math.hypot(at(event)[0] - start.current[0], at(event)[1] - start.current[1]) > 4
+    )
+      onBox(start.current, at(event), canvas.current.clientWidth);
     start.current = null;
     setBox(null);
   };
   return html`<canvas class="drawing" ref=${canvas} role="img" aria-label=${label}
-    onPointerDown=${onBox && down} onPointerMove=${(event) => start.current && setBox([...start.current, ...at(event)])} onPointerUp=${onBox && up}></canvas>`;
+    onPointerDown=${onBox && down}
+      onPointerMove=${(event) => start.current && setBox([...start.current, ...at(event)])}
+      onPointerUp=${onBox && up}></canvas>`;
 }
 
-/** Numbers at the ends of the axes. @param {CanvasRenderingContext2D} pen @param {number} width @param {number[]} x @param {number[]} y */
+/**
+ * Numbers at the ends of the axes.
+ * @param {CanvasRenderingContext2D} pen
+ * @param {number} width
+ * @param {number[]} x
+ * @param {number[]} y
+ */
 export function axes(pen, width, [x0, x1], [y0, y1], { ink, grid }, nameX, nameY) {
   pen.strokeStyle = grid;
   pen.strokeRect(PAD, 10, width - PAD - 10, HEIGHT - PAD - 10);
@@ -73,7 +97,12 @@ export function axes(pen, width, [x0, x1], [y0, y1], { ink, grid }, nameX, nameY
   pen.fillText(nameX, width / 2, HEIGHT - 10);
 }
 
-/** A map of numbers to pixels and back. @param {number} width @param {number[]} x range @param {number[]} y range */
+/**
+ * A map of numbers to pixels and back.
+ * @param {number} width
+ * @param {number[]} x range
+ * @param {number[]} y range
+ */
 export function scales(width, [x0, x1], [y0, y1]) {
   const w = width - PAD - 10;
   const h = HEIGHT - PAD - 10;

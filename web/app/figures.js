@@ -6,7 +6,11 @@ import { placeOf } from "./motion.js";
 
 /** The values of a place of a figure at the rows, and its name. */
 function lineOf(place, { series, columns }) {
-  if (place?.column) return { name: columns.find((one) => one.name === place.column).text, values: series[place.column] };
+  if (place?.column)
+    return {
+      name: columns.find((one) => one.name === place.column).text,
+      values: series[place.column],
+    };
   return { name: String(place), values: series.t.map(() => place) };
 }
 
@@ -28,21 +32,31 @@ function Curves({ title, x, ys, t }) {
         drawn = here;
       });
       pen.stroke();
-      if (at !== null && Number.isFinite(y.values[at])) pen.fillRect(to.x(x.values[at]) - 4, to.y(y.values[at]) - 4, 8, 8);
+      if (at !== null && Number.isFinite(y.values[at]))
+        pen.fillRect(to.x(x.values[at]) - 4, to.y(y.values[at]) - 4, 8, 8);
     });
   };
-  return html`<figure class="panel"><figcaption>${title || `${ys.map((y) => y.name).join(", ")} over ${x.name}`}</figcaption>
-    <${Drawing} label=${title || `${ys.map((y) => y.name).join(", ")} over ${x.name}`} draw=${draw} watched=${[x, ys, at]} /></figure>`;
+  return html`<figure class="panel">
+    <figcaption>${title || `${ys.map((y) => y.name).join(", ")} over ${x.name}`}</figcaption>
+    <${Drawing} label=${title || `${ys.map((y) => y.name).join(", ")} over ${x.name}`} draw=${draw}
+      watched=${[x, ys, at]} /></figure>`;
 }
 
-/** @param {{moving: any, onRange: (from: any, to: any) => void}} properties what readScene() gives */
+/**
+ * @param {{moving: any, onRange: (from: any, to: any) => void}} properties what readScene() gives
+ */
 export function Figures({ moving, onRange }) {
   const { figures, series } = moving;
   if (!figures.length) return null;
-  return html`<section aria-label="Figures"><h2>Figures</h2><div class="panels">${figures.map(({ title, x, y }, k) => {
-    const ys = y.map((one) => lineOf(one, moving));
-    if (x !== undefined && x !== null && x !== "t") return html`<${Curves} key=${k} title=${title} x=${lineOf(x, moving)} ys=${ys} t=${series.t} />`;
-    const named = { t: series.t, ...Object.fromEntries(ys.map((one) => [one.name, one.values])) };
-    return html`<${Panel} key=${k} unit=${title ?? ""} names=${ys.map((one) => one.name)} series=${named} onRange=${onRange} />`;
-  })}</div></section>`;
+  return html`<section aria-label="Figures"><h2>Figures</h2><div class="panels">${figures.map(
+    ({ title, x, y }, k) => {
+      const ys = y.map((one) => lineOf(one, moving));
+      if (x !== undefined && x !== null && x !== "t")
+        return html`<${Curves} key=${k} title=${title} x=${lineOf(x, moving)} ys=${ys}
+          t=${series.t} />`;
+      const named = { t: series.t, ...Object.fromEntries(ys.map((one) => [one.name, one.values])) };
+      return html`<${Panel} key=${k} unit=${title ?? ""} names=${ys.map((one) => one.name)}
+        series=${named} onRange=${onRange} />`;
+    },
+  )}</div></section>`;
 }

@@ -1,27 +1,43 @@
 /**
- * Draws a scene on a canvas: plane scenes as they are, scenes in space by their lines, seen from the
- * camera's direction without perspective. The mouse moves and zooms; a double click undoes that.
+ * Draws a scene on a canvas: plane scenes as they are, scenes in space by their lines, seen from
+ * the camera's direction without perspective. The mouse moves and zooms; a double click undoes
+ * that.
  */
 import { rotate } from "./pose.js";
 
 const MARGIN = 1.25; // the part of the width that a span takes is one over this
-const VIEWS = { iso: [1, -1.4, 0.8], top: [0, -1e-3, 1], front: [0, -1, 0], side: [1, 0, 0] }; // with z up
+/** Directions to the eye, with z up. */
+const VIEWS = { iso: [1, -1.4, 0.8], top: [0, -1e-3, 1], front: [0, -1, 0], side: [1, 0, 0] };
 const ZOOM = 1.0015; // of a unit of the wheel
 
 /** The axis that points up. @param {any} scene @returns {number[]} */
-export const upOf = ({ up, space }) => ({ x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1] })[up ?? (space === 2 ? "y" : "z")];
+export const upOf = ({ up, space }) =>
+  ({ x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1] })[up ?? (space === 2 ? "y" : "z")];
 
-/** The direction from which a camera looks. @param {any} scene @param {any} camera with numbers @returns {number[]} */
+/**
+ * The direction from which a camera looks.
+ * @param {any} scene
+ * @param {any} camera with numbers
+ * @returns {number[]}
+ */
 export function viewOf(scene, camera) {
   if (Array.isArray(camera.view)) return camera.view;
   const [a, b, c] = VIEWS[camera.view ?? "iso"];
   return { x: [c, a, b], y: [b, c, a], z: [a, b, c] }[scene.up ?? "z"];
 }
 
-const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+const cross = (a, b) => [
+  a[1] * b[2] - a[2] * b[1],
+  a[2] * b[0] - a[0] * b[2],
+  a[0] * b[1] - a[1] * b[0],
+];
 const unit = (a) => a.map((value) => value / (Math.hypot(...a) || 1));
 
-/** The rotation from space to the screen: right, up, to the eye. @param {number[]} view @param {number[]} up */
+/**
+ * The rotation from space to the screen: right, up, to the eye.
+ * @param {number[]} view
+ * @param {number[]} up
+ */
 function toScreen(view, up) {
   const right = unit(cross(up, view));
   return [...right, ...unit(cross(view, right)), ...unit(view)];
@@ -40,7 +56,12 @@ export function annotate(pen, things, toPixels, { ink, paper }, width, height) {
     pen.fillText(text, x, y);
   };
   for (const { shape, item, pose } of things) {
-    const text = shape === "text" ? item.text ?? item.label : shape === "gauge" ? `${item.label ?? ""} ${Number(item.value).toPrecision(4)}` : item.label;
+    const text =
+      shape === "text"
+        ? (item.text ?? item.label)
+        : shape === "gauge"
+          ? `${item.label ?? ""} ${Number(item.value).toPrecision(4)}`
+          : item.label;
     if (!text) continue;
     if (shape !== "gauge" || Array.isArray(item.at)) {
       const [x, y] = toPixels(pose.o);
@@ -50,7 +71,11 @@ export function annotate(pen, things, toPixels, { ink, paper }, width, height) {
     const corner = item.corner ?? "top-left";
     const row = (corners[corner] = (corners[corner] ?? -1) + 1);
     pen.textAlign = corner.endsWith("right") ? "right" : "left";
-    write(String(text), corner.endsWith("right") ? width - 12 : 12, corner.startsWith("bottom") ? height - 18 - 20 * row : 18 + 20 * row);
+    write(
+      String(text),
+      corner.endsWith("right") ? width - 12 : 12,
+      corner.startsWith("bottom") ? height - 18 - 20 * row : 18 + 20 * row,
+    );
     pen.textAlign = "left";
   }
 }
@@ -80,18 +105,25 @@ export class Flat {
   #listen() {
     let last = null;
     const { canvas } = this;
-    canvas.addEventListener("wheel", (event) => {
-      event.preventDefault();
-      this.zoom *= ZOOM ** -event.deltaY;
-      this.changed();
-    }, { passive: false });
+    canvas.addEventListener(
+      "wheel",
+      (event) => {
+        event.preventDefault();
+        this.zoom *= ZOOM ** -event.deltaY;
+        this.changed();
+      },
+      { passive: false },
+    );
     canvas.addEventListener("pointerdown", (event) => {
       last = [event.clientX, event.clientY];
       canvas.setPointerCapture(event.pointerId);
     });
     canvas.addEventListener("pointermove", (event) => {
       if (!last) return;
-      this.shift = [this.shift[0] + event.clientX - last[0], this.shift[1] + event.clientY - last[1]];
+      this.shift = [
+        this.shift[0] + event.clientX - last[0],
+        this.shift[1] + event.clientY - last[1],
+      ];
       last = [event.clientX, event.clientY];
       this.changed();
     });
@@ -110,7 +142,10 @@ export class Flat {
     const [cx, cy] = rotate(R, target);
     return (p) => {
       const [x, y] = rotate(R, p);
-      return [width / 2 + this.shift[0] + scale * (x - cx), height / 2 + this.shift[1] - scale * (y - cy)];
+      return [
+        width / 2 + this.shift[0] + scale * (x - cx),
+        height / 2 + this.shift[1] - scale * (y - cy),
+      ];
     };
   }
 

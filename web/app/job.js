@@ -65,7 +65,8 @@ function useJob(id) {
         setAll((old) => ({ ...old, diagnostics, invariants, evidence }));
         return false;
       } catch (why) {
-        if (why instanceof NotFound) setAll({ data: null, rows: null, moving: null, missing: why.message });
+        if (why instanceof NotFound)
+          setAll({ data: null, rows: null, moving: null, missing: why.message });
         throw why;
       }
     });
@@ -119,7 +120,8 @@ function Facts({ data, diagnostics }) {
     <${Fact} name="Condition" value=${brief(rcond_min)}
       hint="least reciprocal condition number; 0 is singular" />
     <${Fact} name="Steps" value=${brief(steps?.accepted ?? digest.steps)}
-      hint=${steps?.rejected !== undefined ? `${steps.rejected} rejected; ${diagnostics.method}` : ""} />
+      hint=${steps?.rejected === undefined
+        ? "" : `${steps.rejected} rejected; ${diagnostics.method}`} />
     <${Fact} name="Verdicts" value=${verdictsText(digest.verdicts)} bad=${disagree > 0}
       hint=${agreement(digest.verdicts)} /></dl>`;
 }
@@ -206,7 +208,10 @@ async function equationsOf(data) {
   return report.equations;
 }
 
-/** The scene and the plots, which follow sliders. A preview is shown in place of the job's own motion. */
+/**
+ * The scene and the plots, which follow sliders. A preview is shown in place of the job's own
+ * motion.
+ */
 function Motion({ data, rows, moving }) {
   const [live, setLive] = useState(null);
   const keep = async () => {
@@ -216,9 +221,14 @@ function Motion({ data, rows, moving }) {
   const scene = live?.moving ?? moving;
   return html`${scene && html`<${Scene} moving=${scene} label=${"Motion of " + title(data)} />`}
     ${scene && html`<${Figures} moving=${scene} onRange=${zoom} />`}
-    <${Plots} rows=${live?.rows ?? rows} title=${live ? "Motion with changed parameters" : "Motion"} />
-    ${live && html`<div class="bar"><button onClick=${() => keep().catch(failed)}>Run with these values</button><button onClick=${() => setLive(null)}>Show the job again</button></div>`}
-    ${data.done && !data.members && html`<${Later} name="Parameters" read=${async () => slidersOf(await get(data.id, "/request"))} show=${(found) => html`<${Sliders} ...${found} show=${setLive} />`} />`}`;
+    <${Plots} rows=${live?.rows ?? rows}
+      title=${live ? "Motion with changed parameters" : "Motion"} />
+    ${live && html`<div class="bar"><button
+      onClick=${() => keep().catch(failed)}>Run with these values</button><button
+      onClick=${() => setLive(null)}>Show the job again</button></div>`}
+    ${data.done && !data.members && html`<${Later} name="Parameters"
+      read=${async () => slidersOf(await get(data.id, "/request"))} show=${(found) =>
+      html`<${Sliders} ...${found} show=${setLive} />`} />`}`;
 }
 
 function Documents({ data }) {

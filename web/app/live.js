@@ -41,7 +41,9 @@ class Previews {
   #made = []; // paths of jobs, the newest last
   #leave = () => this.#made.forEach(abandon);
 
-  /** @param {(found: any) => void} show gets {job, rows, moving, verdicts, document} or {failure} */
+  /**
+   * @param {(found: any) => void} show gets {job, rows, moving, verdicts, document} or {failure}
+   */
   constructor(show) {
     this.show = show;
     cleanOnce();
@@ -174,10 +176,14 @@ const Evidence = ({ digest }) => html`<p class="evidence">
   Constraints hold to ${brief(digest.worst_residual)}, the energy balance
   to ${brief(digest.energy_balance)}; ${verdictsText(digest.verdicts)}.</p>`;
 
-/** The properties of the sliders of a document; a key that may not run jobs gets them with the reason. */
+/**
+ * The properties of the sliders of a document; a key that may not run jobs gets them with the
+ * reason.
+ */
 export async function slidersOf(document) {
   try {
-    const { estimate } = await client.transport.json("POST", "/v1/jobs", { query: { validate_only: true }, document });
+    const call = { query: { validate_only: true }, document };
+    const { estimate } = await client.transport.json("POST", "/v1/jobs", call);
     return { document, estimate, refused: "" };
   } catch (why) {
     if (why?.status !== 403) throw why;

@@ -21,7 +21,8 @@ function Login() {
     unlock(String(new FormData(event.target).get("key")));
   };
   return html`<main id="main" class="narrow" tabindex="-1"><h1>This service needs a key</h1>
-    <p>Paste a key with the scope <code>read</code>. It stays in this tab, and is forgotten with it.</p>
+    <p>Paste a key with the scope <code>read</code>. It stays in this tab, and is forgotten
+      ${" "}with it.</p>
     <form class="bar" onSubmit=${submit}>
       <label>Key <input name="key" type="password" autocomplete="off" required /></label>
       <button class="main">Open</button></form></main>`;
@@ -119,7 +120,8 @@ function Page() {
     <header class="top">
       <a class="brand" href="#jobs"><span aria-hidden="true">◒</span> dalembert</a>
       <nav aria-label="Pages">${LINKS.map(([name, text]) => html`
-        <a href=${"/#" + name} aria-current=${placeNow() === name ? "page" : undefined}>${text}</a>`)}
+        <a href=${"/#" + name}
+          aria-current=${placeNow() === name ? "page" : undefined}>${text}</a>`)}
       </nav>
       <${Connection} /><${Keys} />
     </header>

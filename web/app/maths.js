@@ -34,7 +34,10 @@ function load() {
   return loaded;
 }
 
-/** A formula, with its LaTeX as its key: text until it is typeset. @param {{tex: string}} properties */
+/**
+ * A formula, with its LaTeX as its key: text until it is typeset.
+ * @param {{tex: string}} properties
+ */
 function Formula({ tex }) {
   const place = useRef(null);
   const [wanted, setWanted] = useState(tex.length <= LONG);

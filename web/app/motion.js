@@ -2,7 +2,11 @@
 
 const RATE = /^dot\((s\d+)\)$/;
 
-/** The last place whose value is not above t. @param {ArrayLike<number>} times growing @param {number} t */
+/**
+ * The last place whose value is not above t.
+ * @param {ArrayLike<number>} times growing
+ * @param {number} t
+ */
 export function placeOf(times, t) {
   let low = 0;
   let high = times.length;
@@ -24,7 +28,9 @@ export class Motion {
     this.t = numbers(series.t ?? []);
     this.names = Object.keys(series).filter((name) => name !== "t" && !RATE.test(name));
     this.values = this.names.map((name) => numbers(series[name]));
-    this.rates = this.names.map((name) => (series[`dot(${name})`] ? numbers(series[`dot(${name})`]) : null));
+    this.rates = this.names.map((name) =>
+      series[`dot(${name})`] ? numbers(series[`dot(${name})`]) : null,
+    );
     this.jumps = Float64Array.from(jumps).sort();
     this.n = this.t.length;
   }
@@ -42,7 +48,10 @@ export class Motion {
     return this.values.map((column) => column[k]);
   }
 
-  /** Whether an event sets the state within the step from row k to the next one. @param {number} k */
+  /**
+   * Whether an event sets the state within the step from row k to the next one.
+   * @param {number} k
+   */
   #jumps(k) {
     const { jumps, t } = this;
     if (!jumps.length) return false;
@@ -62,7 +71,13 @@ export class Motion {
   }
 }
 
-/** @param {Float64Array} x @param {Float64Array | null} v @param {number} k @param {number} s @param {number} h */
+/**
+ * @param {Float64Array} x
+ * @param {Float64Array | null} v
+ * @param {number} k
+ * @param {number} s
+ * @param {number} h
+ */
 function between(x, v, k, s, h) {
   const change = x[k + 1] - x[k];
   if (!v || Number.isNaN(v[k]) || Number.isNaN(v[k + 1])) return x[k] + s * change;

@@ -36,14 +36,25 @@ export function ServicePage() {
     });
   }, []);
   return html`<main id="main" tabindex="-1"><h1>Service</h1>
-    ${queue && html`<dl class="facts">
-      <${Fact} name="Waiting" value=${queue.queued} hint=${queue.queued ? `the oldest for ${duration(queue.oldest_seconds)}` : "no job waits"} />
-      <${Fact} name="Running" value=${queue.running} hint=${`${queue.busy ?? "–"} of ${queue.workers ?? "–"} workers are busy`} />
-      <${Fact} name="A job takes" value=${duration(queue.seconds_per_job)} hint="of late, on average" />
-      <${Fact} name="Version" value=${about?.version ?? "–"} hint=${html`<a href="/openapi.json">interface</a>, <a href="/metrics">metrics</a>`} /></dl>`}
+    ${
+      queue &&
+      html`<dl class="facts">
+      <${Fact} name="Waiting" value=${queue.queued}
+        hint=${queue.queued ? `oldest: ${duration(queue.oldest_seconds)}` : "no job waits"} />
+      <${Fact} name="Running" value=${queue.running}
+        hint=${`${queue.busy ?? "–"} of ${queue.workers ?? "–"} workers are busy`} />
+      <${Fact} name="A job takes" value=${duration(queue.seconds_per_job)}
+        hint="of late, on average" />
+      <${Fact} name="Version" value=${about?.version ?? "–"} hint=${html`<a
+        href="/openapi.json">interface</a>, <a href="/metrics">metrics</a>`} /></dl>`
+    }
     <h2>Limits</h2>
     <div class="scroll" tabindex="0" role="region" aria-label="Limits"><table>
-      <thead><tr><th scope="col">limit</th><th scope="col">value</th><th scope="col">meaning</th></tr></thead>
-      <tbody>${Object.entries(limits).map(([name, one]) => html`<tr><td><code>${name}</code></td><td class="number">${told(one)}</td><td class="words">${one.what}</td></tr>`)}</tbody></table></div>
-    <p class="quiet">The operator sets limits with options of <code>dalembert serve</code> of the same names.</p></main>`;
+      <thead><tr><th scope="col">limit</th><th scope="col">value</th><th scope="col">meaning</th>
+        </tr></thead>
+      <tbody>${Object.entries(limits).map(([name, one]) => html`<tr><td><code>${name}</code></td><td
+        class="number">${told(one)}</td><td class="words">${one.what}</td></tr>`)}</tbody></table>
+        </div>
+    <p class="quiet">The operator sets limits with options of <code>dalembert serve</code>
+      ${" "}of the same names.</p></main>`;
 }

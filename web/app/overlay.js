@@ -1,6 +1,11 @@
 /** What several jobs have in common, and in what they differ. */
 
-/** Every value of a document by its pointer. @param {any} value @param {string} at @returns {[string, string][]} */
+/**
+ * Every value of a document by its pointer.
+ * @param {any} value
+ * @param {string} at
+ * @returns {[string, string][]}
+ */
 function leaves(value, at = "") {
   if (typeof value !== "object" || value === null) return [[at, JSON.stringify(value)]];
   return Object.entries(value).flatMap(([key, one]) => leaves(one, `${at}/${key}`));
@@ -10,7 +15,8 @@ function leaves(value, at = "") {
 export function differences(requests) {
   const maps = requests.map((request) => new Map(leaves(request)));
   const pointers = [...new Set(maps.flatMap((map) => [...map.keys()]))];
-  return pointers.map((pointer) => ({ pointer, values: maps.map((map) => map.get(pointer) ?? "–") }))
+  return pointers
+    .map((pointer) => ({ pointer, values: maps.map((map) => map.get(pointer) ?? "–") }))
     .filter(({ values }) => values.some((value) => value !== values[0]));
 }
 
@@ -22,7 +28,8 @@ export function together(all, name) {
   const t = [...new Set(all.flatMap((series) => [...series.t]))].sort((a, b) => a - b);
   const place = new Map(t.map((instant, k) => [instant, k]));
   const columns = all.map((series) => {
-    const values = new Array(t.length).fill(undefined); // uPlot draws a line across undefined, a gap at null
+    // uPlot draws a line across undefined, and a gap at null
+    const values = new Array(t.length).fill(undefined);
     series.t.forEach((instant, k) => (values[place.get(instant)] = series[name]?.[k] ?? null));
     return values;
   });
@@ -30,4 +37,7 @@ export function together(all, name) {
 }
 
 /** Whether all jobs have rows at the same instants. @param {{t: number[]}[]} all */
-export const agree = (all) => all.every(({ t }) => t.length === all[0].t.length && t.every((instant, k) => instant === all[0].t[k]));
+export const agree = (all) =>
+  all.every(
+    ({ t }) => t.length === all[0].t.length && t.every((instant, k) => instant === all[0].t[k]),
+  );

@@ -64,11 +64,17 @@ export function ascending(series) {
   return Object.fromEntries(reversed);
 }
 
-/** Rows of a range of time. @param {Record<string, any[]>} series @param {string | null} from @param {string | null} to */
+/**
+ * Rows of a range of time.
+ * @param {Record<string, any[]>} series
+ * @param {string | null} from
+ * @param {string | null} to
+ */
 export function within(series, from, to) {
   if (from === null && to === null) return series;
   const kept = series.t.map((t) => t >= Number(from ?? -Infinity) && t <= Number(to ?? Infinity));
-  return Object.fromEntries(Object.entries(series).map(([name, values]) => [name, values.filter((_, k) => kept[k])]));
+  const chosen = ([name, values]) => [name, values.filter((_, k) => kept[k])];
+  return Object.fromEntries(Object.entries(series).map(chosen));
 }
 
 /**
@@ -119,7 +125,8 @@ export function Panel({ unit, names, series, onRange }) {
         hooks: {
           // only the mouse has an event: the effect below moves the cursor of each panel
           setCursor: [(self) => {
-            if (self.cursor.event && self.cursor.idx !== null && !playing.value) cursor.value = t[self.cursor.idx];
+            const { event, idx } = self.cursor;
+            if (event && idx !== null && !playing.value) cursor.value = t[idx];
           }],
           setSelect: [(self) => {
             if (self.select.width < 4) return;

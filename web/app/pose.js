@@ -20,10 +20,19 @@ export function place({ R, o }, p) {
   return [x + o[0], y + o[1], z + o[2]];
 }
 
-/** The local coordinates of a point: the inverse of `place`. @param {Pose} pose @param {number[]} p @returns {Point} */
+/**
+ * The local coordinates of a point: the inverse of `place`.
+ * @param {Pose} pose
+ * @param {number[]} p
+ * @returns {Point}
+ */
 export function local({ R, o }, p) {
   const [x, y, z] = [p[0] - o[0], p[1] - o[1], p[2] - o[2]];
-  return [R[0] * x + R[3] * y + R[6] * z, R[1] * x + R[4] * y + R[7] * z, R[2] * x + R[5] * y + R[8] * z];
+  return [
+    R[0] * x + R[3] * y + R[6] * z,
+    R[1] * x + R[4] * y + R[7] * z,
+    R[2] * x + R[5] * y + R[8] * z,
+  ];
 }
 
 /** The product of two rotations. @param {number[]} A @param {number[]} B */
@@ -35,9 +44,16 @@ function product(A, B) {
 }
 
 /** A pose that is given in another one. @param {Pose} outer @param {Pose} inner @returns {Pose} */
-export const within = (outer, inner) => ({ R: product(outer.R, inner.R), o: place(outer, inner.o) });
+export const within = (outer, inner) => ({
+  R: product(outer.R, inner.R),
+  o: place(outer, inner.o),
+});
 
-/** A rotation about an axis of any length (Rodrigues, 1840). @param {number[]} axis @param {number} angle */
+/**
+ * A rotation about an axis of any length (Rodrigues, 1840).
+ * @param {number[]} axis
+ * @param {number} angle
+ */
 function about(axis, angle) {
   const length = Math.hypot(...axis);
   if (!(length > 0)) return HERE.R;
@@ -54,7 +70,11 @@ function about(axis, angle) {
 
 const AXES = { x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1] };
 
-/** The shortest rotation that takes the local z along a vector, after a turn about it. @param {number[]} v @param {number} spin */
+/**
+ * The shortest rotation that takes the local z along a vector, after a turn about it.
+ * @param {number[]} v
+ * @param {number} spin
+ */
 function along(v, spin) {
   const flat = Math.hypot(v[0], v[1]);
   const axis = flat > 0 ? [-v[1], v[0], 0] : [1, 0, 0];
@@ -76,7 +96,9 @@ export function rotation(turn) {
   if (Array.isArray(turn)) return turn.map(rotation).reduce(product, HERE.R);
   if (turn.axis) return about(turn.axis, turn.angle);
   if (turn.euler)
-    return [...turn.euler].map((axis, k) => about(AXES[axis], turn.angles[k])).reduce(product, HERE.R);
+    return [...turn.euler]
+      .map((axis, k) => about(AXES[axis], turn.angles[k]))
+      .reduce(product, HERE.R);
   if (turn.along) return along([0, 0, 0].map((zero, k) => turn.along[k] ?? zero), turn.spin ?? 0);
   if (turn.matrix) return turn.matrix.flat();
   return ofQuaternion(turn.quaternion);

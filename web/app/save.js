@@ -1,7 +1,19 @@
-/** Saves what is seen: a picture, a film, or one HTML file that plays the motion without the service. */
+/**
+ * Saves what is seen: a picture, a film, or one HTML file that plays the motion without the
+ * service.
+ */
 
 const HOME = new URL(".", import.meta.url);
-const PLANE = ["motion.js", "pose.js", "shapes.js", "stage.js", "colors.js", "flat.js", "pace.js", "film.js"];
+const PLANE = [
+  "motion.js",
+  "pose.js",
+  "shapes.js",
+  "stage.js",
+  "colors.js",
+  "flat.js",
+  "pace.js",
+  "film.js",
+];
 const SPACE = [...PLANE, "../vendor/three.js", "solid.js"];
 const FRAMES = 30; // of a film, in a second
 
@@ -12,7 +24,11 @@ export function download(blob, name) {
   setTimeout(() => URL.revokeObjectURL(url), 60000);
 }
 
-/** A PNG of the picture as it stands. @param {HTMLCanvasElement[]} canvases one above the other @param {string} paper */
+/**
+ * A PNG of the picture as it stands.
+ * @param {HTMLCanvasElement[]} canvases one above the other
+ * @param {string} paper
+ */
 export function picture(canvases, paper) {
   const [{ width, height }] = canvases;
   const sheet = Object.assign(document.createElement("canvas"), { width, height });
@@ -51,20 +67,30 @@ const inScript = (value) => JSON.stringify(value).replace(/</g, "\\u003c");
  */
 export async function htmlFile(moving, title) {
   const paths = moving.scene.space === 2 ? PLANE : SPACE;
-  const sources = await Promise.all(paths.map(async (path) => (await fetch(new URL(path, HOME))).text()));
+  const sources = await Promise.all(
+    paths.map(async (path) => (await fetch(new URL(path, HOME))).text()),
+  );
   const imports = {};
   paths.forEach((path, k) => {
-    const text = sources[k].replace(/(from\s*)"([./]+[\w/]*\.js)"/g, (_, from, other) => `${from}"${nameOf(other)}"`);
+    const text = sources[k].replace(
+      /(from\s*)"([./]+[\w/]*\.js)"/g,
+      (_, from, other) => `${from}"${nameOf(other)}"`,
+    );
     imports[nameOf(path)] = "data:text/javascript;charset=utf-8," + encodeURIComponent(text);
   });
   const safe = title.replace(/[&<>]/g, (one) => `&#${one.charCodeAt(0)};`);
+  const film = { scene: moving.scene, series: moving.series, jumps: moving.jumps };
   const solid = moving.scene.space === 2 ? "" : 'import * as solid from "dalembert/solid.js";';
-  return new Blob([`<!doctype html>
-<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+  return new Blob(
+    [
+      `<!doctype html>
+<html lang="en"><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${safe}</title>
 <style>
 :root { color-scheme: light dark; font: 15px system-ui, sans-serif; }
-body { margin: 0; height: 100vh; display: flex; flex-direction: column; background: light-dark(#fff, #14171c); }
+body { margin: 0; height: 100vh; display: flex; flex-direction: column; }
+body { background: light-dark(#fff, #14171c); }
 h1 { font-size: 1.1rem; margin: .6rem 1rem; }
 #stage { position: relative; flex: 1; overflow: hidden; touch-action: none; }
 #stage canvas { position: absolute; inset: 0; width: 100%; height: 100%; }
@@ -73,12 +99,16 @@ form { display: flex; gap: .75rem; padding: .6rem 1rem; align-items: center; }
 #time { flex: 1; }
 </style>
 <h1>${safe}</h1><div id="stage"></div>
-<form onsubmit="return false"><button type="button" id="play" aria-label="Play"></button><input id="time" type="range" aria-label="Time"><output id="now"></output></form>
+<form onsubmit="return false"><button type="button" id="play" aria-label="Play"></button>
+<input id="time" type="range" aria-label="Time"><output id="now"></output></form>
 <script type="importmap">${inScript({ imports })}</script>
 <script type="module">
 import { play } from "dalembert/film.js";
 ${solid}
-play({ ...${inScript({ scene: moving.scene, series: moving.series, jumps: moving.jumps })}, solid: ${solid ? "solid" : "null"} });
+play({ ...${inScript(film)}, solid: ${solid ? "solid" : "null"} });
 </script></html>
-`], { type: "text/html" });
+`,
+    ],
+    { type: "text/html" },
+  );
 }

@@ -26,13 +26,17 @@ export async function readScene(id, { signal, from = client, document } = {}) {
   const get = (route, query) =>
     from.transport.json("GET", `/v1/jobs/${encodeURIComponent(id)}${route}`, { signal, query });
   const [found, rows, request] = await Promise.all([
-    get("/scene"), get("/result", { table: "@scene", points: POINTS }), document ?? get("/request"),
+    get("/scene"),
+    get("/result", { table: "@scene", points: POINTS }),
+    document ?? get("/request"),
   ]);
   const setting = (request.events ?? []).filter((event) => event.set).map((event) => event.name);
   const tables = await Promise.all(setting.map((table) => get("/result", { table, columns: "t" })));
   const jumps = tables.flatMap((table) => table.series.t);
   const { scene, drawn_by: drawnBy, columns, figures, warnings } = found;
-  return rows.series.t.length ? { scene, drawnBy, columns, figures, warnings, series: ascending(rows.series), jumps } : null;
+  return rows.series.t.length
+    ? { scene, drawnBy, columns, figures, warnings, series: ascending(rows.series), jumps }
+    : null;
 }
 
 /** A renderer of the scene, and a sentence if it is a poorer one. */
@@ -42,7 +46,10 @@ async function rendererOf(box, stage) {
     const { Solid } = await import("./solid.js");
     return { renderer: new Solid(box, stage), note: "" };
   } catch {
-    return { renderer: new Flat(box, stage), note: "This browser has no WebGL: solids are drawn by their outlines." };
+    return {
+      renderer: new Flat(box, stage),
+      note: "This browser has no WebGL: solids are drawn by their outlines.",
+    };
   }
 }
 
@@ -53,7 +60,8 @@ function Picture({ stage, label }) {
   const now = useRef(stage);
   const [note, setNote] = useState("");
   now.current = stage;
-  const paint = () => drawn.current?.draw(cursor.value ?? now.current.motion.start, inks(palette.value));
+  const paint = () =>
+    drawn.current?.draw(cursor.value ?? now.current.motion.start, inks(palette.value));
   useEffect(() => {
     let gone = false;
     const size = new ResizeObserver(paint);
@@ -111,12 +119,18 @@ function usePlayer(motion, autoplay) {
   return { ...player, pace, set };
 }
 
-/** What can be taken along: a picture, a film of one run through the motion, a file that plays it. */
+/**
+ * What can be taken along: a picture, a film of one run through the motion, a file that plays it.
+ */
 function Saving({ moving, motion, label, set }) {
   const [busy, setBusy] = useState("");
-  const canvases = () => /** @type {HTMLCanvasElement[]} */ ([...document.querySelectorAll(".stage canvas")]);
+  const canvases = () =>
+    /** @type {HTMLCanvasElement[]} */ ([...document.querySelectorAll(".stage canvas")]);
   const redraw = () => document.dispatchEvent(new Event("redraw"));
-  const name = label.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
+  const name = label
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
   const png = async () => {
     if (!canvases().length) return; // it is not drawn yet
     redraw(); // a picture of WebGL lasts as long as this task
@@ -125,22 +139,28 @@ function Saving({ moving, motion, label, set }) {
   const film = async () => {
     if (!canvases().length) return;
     setBusy("Recording: the motion plays once.");
-    const blob = await record(canvases()[0], () => new Promise((resolve) => {
-      cursor.value = motion.start;
-      set((old) => ({ ...old, playing: true, loop: false }));
-      const end = cursor.subscribe((t) => {
-        if (t < motion.end) return;
-        resolve(undefined);
-        setTimeout(() => end());
-      });
-    }));
+    const blob = await record(
+      canvases()[0],
+      () =>
+        new Promise((resolve) => {
+          cursor.value = motion.start;
+          set((old) => ({ ...old, playing: true, loop: false }));
+          const end = cursor.subscribe((t) => {
+            if (t < motion.end) return;
+            resolve(undefined);
+            setTimeout(() => end());
+          });
+        }),
+    );
     setBusy("");
     download(blob, `${name}.${blob.type.includes("mp4") ? "mp4" : "webm"}`);
   };
   const page = async () => download(await htmlFile(moving, label), name + ".html");
   return html`<div class="bar"><button onClick=${png}>Save picture</button>
-    ${typeof MediaRecorder !== "undefined" && html`<button disabled=${Boolean(busy)} onClick=${film}>Save video</button>`}
-    <button title="One HTML file that plays the motion, also without this service" onClick=${page}>Save as page</button>
+    ${typeof MediaRecorder !== "undefined" && html`<button disabled=${Boolean(busy)}
+      onClick=${film}>Save video</button>`}
+    <button title="One HTML file that plays the motion, also without this service"
+      onClick=${page}>Save as page</button>
     ${busy && html`<span class="quiet" role="status">${busy}</span>`}</div>`;
 }
 
@@ -155,7 +175,11 @@ export function Scene({ moving, autoplay = false, label }) {
   const stage = useMemo(() => new Stage(scene, new Motion(series, jumps)), [series]);
   const { motion } = stage;
   const { playing: moves, speed, loop, pace, set } = usePlayer(motion, autoplay && !still.matches);
-  const faster = (by) => set((old) => ({ ...old, speed: SPEEDS[Math.min(SPEEDS.length - 1, Math.max(0, SPEEDS.indexOf(old.speed) + by))] }));
+  const faster = (by) =>
+    set((old) => ({
+      ...old,
+      speed: SPEEDS[Math.min(SPEEDS.length - 1, Math.max(0, SPEEDS.indexOf(old.speed) + by))],
+    }));
   const play = () => {
     if (!moves && (cursor.value ?? motion.start) >= motion.end) cursor.value = motion.start;
     set((old) => ({ ...old, playing: !old.playing }));
@@ -165,20 +189,27 @@ export function Scene({ moving, autoplay = false, label }) {
   useKey("<", () => faster(-1));
   useKey(">", () => faster(1));
   const t = Math.min(motion.end, Math.max(motion.start, cursor.value ?? motion.start));
+  const told = [...stage.longest].map(([role, most]) => `Longest arrow, ${role}: ${brief(most)}.`);
+  if (pace !== 1) told.unshift(`At speed 1, a second shows ${brief(pace)} of t.`);
+  if (drawnBy === "default rules") told.push("Drawn by default rules: the model has no scene.");
   return html`<section class="scene" aria-label="Scene">
     <${Picture} stage=${stage} label=${label} />
     <div class="bar timeline">
-      <button class="main" aria-label=${moves ? "Pause" : "Play"} onClick=${play}>${moves ? "❚❚" : "▶"}</button>
+      <button class="main" aria-label=${moves ? "Pause" : "Play"}
+        onClick=${play}>${moves ? "❚❚" : "▶"}</button>
       <button aria-label="Slower" onClick=${() => faster(-1)}>−</button>
       <span class="number" aria-live="polite">${speed}×</span>
       <button aria-label="Faster" onClick=${() => faster(1)}>+</button>
-      <input type="range" aria-label="Time" min=${motion.start} max=${motion.end} step="any" value=${t}
+      <input type="range" aria-label="Time" min=${motion.start} max=${motion.end} step="any"
+        value=${t}
         onInput=${(event) => (cursor.value = Number(event.target.value))} />
       <span class="number">t = ${brief(t)}</span>
-      <label class="field"><input type="checkbox" checked=${loop} onChange=${(event) => set((old) => ({ ...old, loop: event.target.checked }))} /> Repeat</label>
+      <label class="field"><input type="checkbox" checked=${loop}
+        onChange=${(event) => set((old) => ({ ...old, loop: event.target.checked }))} />
+        Repeat</label>
     </div>
     <${Saving} moving=${moving} motion=${motion} label=${label} set=${set} />
-    <p class="quiet">${pace === 1 ? "" : `At speed 1, a second shows ${brief(pace)} of t. `}${[...stage.longest].map(([role, most]) => `Longest arrow, ${role}: ${brief(most)}. `)}${drawnBy === "default rules" ? "Drawn by default rules: the model has no scene." : ""}</p>
+    <p class="quiet">${told.join(" ")}</p>
     ${warnings.map((one) => html`<p class="warn">${one}</p>`)}
   </section>`;
 }

@@ -24,7 +24,10 @@ export function unlock(key) {
   locked.value = false;
 }
 
-/** Deletes a resource while the page goes away; nobody waits for the answer. @param {string} path */
+/**
+ * Deletes a resource while the page goes away; nobody waits for the answer.
+ * @param {string} path
+ */
 export function abandon(path) {
   const key = sessionStorage.getItem(KEY);
   const headers = key ? { Authorization: "Bearer " + key } : {};

@@ -1,5 +1,6 @@
 /**
- * The lines of each shape, in its local coordinates (of rods, springs and so on in those of its frame).
+ * The lines of each shape, in its local coordinates (of rods, springs and so on in those of its
+ * frame).
  * A plane scene draws them as they are, without z; a closed line with `fill` is a face.
  * @typedef {{points: number[][], closed?: boolean, fill?: boolean}} Line
  */
@@ -31,16 +32,21 @@ function spokes(radius, z, n) {
   });
 }
 
+const UPRIGHT = 1e-9; // part of a unit vector across the axis: less is rounding
+
 /** Two unit vectors at right angles to a direction, in the plane first. */
 function across(d) {
   const length = Math.hypot(...d) || 1;
   const [x, y, z] = d.map((value) => value / length);
   const flat = Math.hypot(x, y);
-  const u = flat > 1e-9 ? [-y / flat, x / flat, 0] : [1, 0, 0]; // 1e-9: the direction is upright to double precision
+  const u = flat > UPRIGHT ? [-y / flat, x / flat, 0] : [1, 0, 0];
   return [u, [y * u[2] - z * u[1], z * u[0] - x * u[2], x * u[1] - y * u[0]]];
 }
 
-/** A coil between two points, with a straight piece at each end. In the plane it is seen from the side. */
+/**
+ * A coil between two points, with a straight piece at each end. In the plane it is seen from the
+ * side.
+ */
 function coil(from, to, radius, turns) {
   const d = sum(to, from, -1);
   const [u, v] = across(d);
@@ -67,43 +73,110 @@ function damper(from, to, radius) {
 }
 
 function box([x, y, z = 0]) {
-  const corners = [[-x, -y], [x, -y], [x, y], [-x, y]].map((corner) => corner.map((value) => value / 2));
+  const corners = [
+    [-x, -y],
+    [x, -y],
+    [x, y],
+    [-x, y],
+  ].map((corner) => corner.map((value) => value / 2));
   const at = (height) => corners.map((corner) => [...corner, height]);
   if (!z) return [face(at(0))];
-  return [face(at(z / 2)), face(at(-z / 2)), ...corners.map((corner) => line([...corner, -z / 2], [...corner, z / 2]))];
+  return [
+    face(at(z / 2)),
+    face(at(-z / 2)),
+    ...corners.map((corner) => line([...corner, -z / 2], [...corner, z / 2])),
+  ];
 }
 
 /** Rows and columns of a net of points as lines. @param {number[][][]} net */
 function mesh(net) {
-  return [...net.map((points) => ({ points })), ...net[0].map((_, j) => ({ points: net.map((row) => row[j]) }))];
+  return [
+    ...net.map((points) => ({ points })),
+    ...net[0].map((_, j) => ({ points: net.map((row) => row[j]) })),
+  ];
 }
 
 /** A square of the ground. @param {number} side @param {string} pattern @param {number[]} slide */
 function grid(side, pattern, slide) {
   const half = side / 2;
-  if (pattern === "none") return [face([[-half, -half, 0], [half, -half, 0], [half, half, 0], [-half, half, 0]])];
-  const n = 10; // cells of a side; a line has as many pieces, so that none leads from far away to behind the eye
+  if (pattern === "none")
+    return [
+      face([
+        [-half, -half, 0],
+        [half, -half, 0],
+        [half, half, 0],
+        [-half, half, 0],
+      ]),
+    ];
+  // cells of a side; a line has as many pieces, so that none leads from far away to behind the eye
+  const n = 10;
   const ends = Array.from({ length: n + 1 }, (_, k) => (k / n - 0.5) * side);
-  const moved = (shift) => ends.map((end) => end + (((shift % (side / n)) + side / n) % (side / n))).filter((end) => end <= half);
-  return [...moved(slide[0]).map((x) => ({ points: ends.map((y) => [x, y, 0]) })),
-    ...moved(slide[1]).map((y) => ({ points: ends.map((x) => [x, y, 0]) }))];
+  const moved = (shift) =>
+    ends
+      .map((end) => end + (((shift % (side / n)) + side / n) % (side / n)))
+      .filter((end) => end <= half);
+  return [
+    ...moved(slide[0]).map((x) => ({ points: ends.map((y) => [x, y, 0]) })),
+    ...moved(slide[1]).map((y) => ({ points: ends.map((x) => [x, y, 0]) })),
+  ];
 }
 
 const DRAW = {
-  sphere: ({ radius: r }) => [face(circle(r)), line([0, 0, 0], [r, 0, 0]),
-    ...[[[1, 0, 0], [0, 0, 1]], [[0, 1, 0], [0, 0, 1]]].map(([u, v]) => ({
-      points: ellipse([0, 0, 0], u.map((c) => r * c), v.map((c) => r * c)), closed: true }))],
-  ellipsoid: ({ semiaxes: [a, b, c = a] }) => [face(ellipse([0, 0, 0], [a, 0, 0], [0, b, 0])),
-    { points: ellipse([0, 0, 0], [a, 0, 0], [0, 0, c]), closed: true }, { points: ellipse([0, 0, 0], [0, b, 0], [0, 0, c]), closed: true }],
+  sphere: ({ radius: r }) => [
+    face(circle(r)),
+    line([0, 0, 0], [r, 0, 0]),
+    ...[
+      [
+        [1, 0, 0],
+        [0, 0, 1],
+      ],
+      [
+        [0, 1, 0],
+        [0, 0, 1],
+      ],
+    ].map(([u, v]) => ({
+      points: ellipse(
+        [0, 0, 0],
+        u.map((c) => r * c),
+        v.map((c) => r * c),
+      ),
+      closed: true,
+    })),
+  ],
+  ellipsoid: ({ semiaxes: [a, b, c = a] }) => [
+    face(ellipse([0, 0, 0], [a, 0, 0], [0, b, 0])),
+    { points: ellipse([0, 0, 0], [a, 0, 0], [0, 0, c]), closed: true },
+    { points: ellipse([0, 0, 0], [0, b, 0], [0, 0, c]), closed: true },
+  ],
   box: ({ size }) => box(size),
-  cylinder: ({ radius, length: l }) => [face(circle(radius, l / 2)), face(circle(radius, -l / 2)),
-    ...[0, 1, 2, 3].map((k) => [Math.cos((k * Math.PI) / 2) * radius, Math.sin((k * Math.PI) / 2) * radius])
-      .map(([x, y]) => line([x, y, -l / 2], [x, y, l / 2]))],
-  cone: ({ radius, length: l }) => [face(circle(radius, 0)),
-    ...[0, 1, 2, 3].map((k) => line([Math.cos((k * Math.PI) / 2) * radius, Math.sin((k * Math.PI) / 2) * radius, 0], [0, 0, l]))],
-  disc: ({ radius, pattern }) => [face(circle(radius)), ...(pattern === "none" ? [] : spokes(radius, 0, 8))],
-  wheel: ({ radius, pattern }) => [face(circle(radius)), ...(pattern === "none" ? [] : spokes(radius, 0, 5))],
-  ring: ({ radius, tube }) => [{ points: circle(radius + tube), closed: true }, { points: circle(radius - tube), closed: true }],
+  cylinder: ({ radius, length: l }) => [
+    face(circle(radius, l / 2)),
+    face(circle(radius, -l / 2)),
+    ...[0, 1, 2, 3]
+      .map((k) => [Math.cos((k * Math.PI) / 2) * radius, Math.sin((k * Math.PI) / 2) * radius])
+      .map(([x, y]) => line([x, y, -l / 2], [x, y, l / 2])),
+  ],
+  cone: ({ radius, length: l }) => [
+    face(circle(radius, 0)),
+    ...[0, 1, 2, 3].map((k) =>
+      line(
+        [Math.cos((k * Math.PI) / 2) * radius, Math.sin((k * Math.PI) / 2) * radius, 0],
+        [0, 0, l],
+      ),
+    ),
+  ],
+  disc: ({ radius, pattern }) => [
+    face(circle(radius)),
+    ...(pattern === "none" ? [] : spokes(radius, 0, 8)),
+  ],
+  wheel: ({ radius, pattern }) => [
+    face(circle(radius)),
+    ...(pattern === "none" ? [] : spokes(radius, 0, 5)),
+  ],
+  ring: ({ radius, tube }) => [
+    { points: circle(radius + tube), closed: true },
+    { points: circle(radius - tube), closed: true },
+  ],
   blade: ({ length: l }) => [line([-l / 2, 0, 0], [l / 2, 0, 0])],
   rod: ({ from, to }) => [line(full(from), full(to))],
   line: ({ from, to }) => [line(full(from), full(to))],
@@ -112,7 +185,11 @@ const DRAW = {
   polyline: ({ points }) => [{ points: points.map(full) }],
   curve: ({ points }) => [{ points: points.map(full) }],
   surface: ({ points }) => mesh(points),
-  axes: ({ length: l }) => [line([0, 0, 0], [l, 0, 0]), line([0, 0, 0], [0, l, 0]), line([0, 0, 0], [0, 0, l])],
+  axes: ({ length: l }) => [
+    line([0, 0, 0], [l, 0, 0]),
+    line([0, 0, 0], [0, l, 0]),
+    line([0, 0, 0], [0, 0, l]),
+  ],
   ground: ({ size, pattern, slide = [0, 0] }) => grid(size, pattern, slide),
 };
 
@@ -130,5 +207,9 @@ const SIZES = {
   ground: (_, way) => ({ size: 3 * way }),
 };
 
-/** @param {any} item @param {any} first the item in the first row @param {number} way size of the whole way */
+/**
+ * @param {any} item
+ * @param {any} first the item in the first row
+ * @param {number} way size of the whole way
+ */
 export const sized = (item, first, way) => ({ ...SIZES[item.shape]?.(first, way), ...item });

@@ -1,4 +1,7 @@
-/** Draws a scene in space with three.js. The mouse turns, moves and zooms; labels lie on a canvas above. */
+/**
+ * Draws a scene in space with three.js. The mouse turns, moves and zooms; labels lie on a canvas
+ * above.
+ */
 import * as THREE from "../vendor/three.js";
 import { annotate, upOf, viewOf } from "./flat.js";
 
@@ -11,21 +14,57 @@ const SHADE = 0.55; // of the colour of a pattern's other parts
 const upright = (geometry) => geometry.rotateX(Math.PI / 2); // three's cylinders stand along y
 
 /** A ball, or its half above or below the plane of the first two axes. */
-const ball = (part) => upright(new THREE.SphereGeometry(1, ROUND, ROUND / 2, 0, 2 * Math.PI, part === "lower" ? Math.PI / 2 : 0, part === "whole" ? Math.PI : Math.PI / 2));
+const ball = (part) =>
+  upright(
+    new THREE.SphereGeometry(
+      1,
+      ROUND,
+      ROUND / 2,
+      0,
+      2 * Math.PI,
+      part === "lower" ? Math.PI / 2 : 0,
+      part === "whole" ? Math.PI : Math.PI / 2,
+    ),
+  );
 
 /** The solids of shapes, of unit sizes; `scale` gives them those of the item. */
 const SOLIDS = {
-  sphere: { make: () => new THREE.SphereGeometry(1, ROUND, ROUND / 2), scale: ({ radius: r }) => [r, r, r] },
-  ellipsoid: { make: ({ part = "whole" }) => ball(part), scale: ({ semiaxes: [a, b, c] }) => [a, b, c] },
-  point: { make: () => new THREE.SphereGeometry(1, ROUND / 2, ROUND / 4), scale: (_, span) => [0.015 * span, 0.015 * span, 0.015 * span] },
-  box: { make: () => new THREE.BoxGeometry(1, 1, 1), scale: ({ size: [x, y, z = 0] }, span) => [x, y, z || 0.01 * span] },
-  cylinder: { make: () => upright(new THREE.CylinderGeometry(1, 1, 1, ROUND)), scale: ({ radius: r, length: l }) => [r, r, l] },
-  cone: { make: () => upright(new THREE.ConeGeometry(1, 1, ROUND)).translate(0, 0, 0.5), scale: ({ radius: r, length: l }) => [r, r, l] },
+  sphere: {
+    make: () => new THREE.SphereGeometry(1, ROUND, ROUND / 2),
+    scale: ({ radius: r }) => [r, r, r],
+  },
+  ellipsoid: {
+    make: ({ part = "whole" }) => ball(part),
+    scale: ({ semiaxes: [a, b, c] }) => [a, b, c],
+  },
+  point: {
+    make: () => new THREE.SphereGeometry(1, ROUND / 2, ROUND / 4),
+    scale: (_, span) => [0.015 * span, 0.015 * span, 0.015 * span],
+  },
+  box: {
+    make: () => new THREE.BoxGeometry(1, 1, 1),
+    scale: ({ size: [x, y, z = 0] }, span) => [x, y, z || 0.01 * span],
+  },
+  cylinder: {
+    make: () => upright(new THREE.CylinderGeometry(1, 1, 1, ROUND)),
+    scale: ({ radius: r, length: l }) => [r, r, l],
+  },
+  cone: {
+    make: () => upright(new THREE.ConeGeometry(1, 1, ROUND)).translate(0, 0, 0.5),
+    scale: ({ radius: r, length: l }) => [r, r, l],
+  },
   // the upper face of a disc lies in its plane: things lie on it, and traces show
-  disc: { make: () => upright(new THREE.CylinderGeometry(1, 1, 1, ROUND)).translate(0, 0, -0.5), scale: ({ radius: r, thickness: h }) => [r, r, h] },
-  wheel: { make: () => upright(new THREE.CylinderGeometry(1, 1, 1, ROUND)), scale: ({ radius: r, thickness: h }) => [r, r, h] },
+  disc: {
+    make: () => upright(new THREE.CylinderGeometry(1, 1, 1, ROUND)).translate(0, 0, -0.5),
+    scale: ({ radius: r, thickness: h }) => [r, r, h],
+  },
+  wheel: {
+    make: () => upright(new THREE.CylinderGeometry(1, 1, 1, ROUND)),
+    scale: ({ radius: r, thickness: h }) => [r, r, h],
+  },
 };
-const PATTERNS = { wheel: "spokes", disc: "sectors", sphere: "octants" }; // of shapes that name none
+/** Patterns of items that name none. */
+const PATTERNS = { wheel: "spokes", disc: "sectors", sphere: "octants" };
 
 /** Whether a facet has the other colour of the pattern. */
 const OTHER = {
@@ -36,13 +75,23 @@ const OTHER = {
   spokes: ([x, y]) => Math.floor((4 * Math.atan2(y, x)) / Math.PI + 16) % 2 === 1,
 };
 
-/** Colours the facets by the pattern: white, or darker. @param {any} made @param {string} pattern */
+/**
+ * Colours the facets by the pattern: white, or darker.
+ * @param {any} made
+ * @param {string} pattern
+ */
 function coloured(made, pattern) {
   const geometry = made.toNonIndexed();
   const { position } = geometry.attributes;
   const shades = new Float32Array(3 * position.count);
   for (let k = 0; k < position.count; k += 3) {
-    const middle = [0, 1, 2].map((i) => (position.array[3 * k + i] + position.array[3 * k + 3 + i] + position.array[3 * k + 6 + i]) / 3);
+    const middle = [0, 1, 2].map(
+      (i) =>
+        (position.array[3 * k + i] +
+          position.array[3 * k + 3 + i] +
+          position.array[3 * k + 6 + i]) /
+        3,
+    );
     shades.fill(OTHER[pattern]?.(middle) ? SHADE : 1, 3 * k, 3 * k + 9);
   }
   geometry.setAttribute("color", new THREE.BufferAttribute(shades, 3));
@@ -56,18 +105,47 @@ class Model {
     this.group = new THREE.Group();
     this.lines = null;
     const solid = SOLIDS[thing.shape];
-    if (solid) this.#add(coloured(solid.make(thing.item), thing.item.pattern ?? PATTERNS[thing.shape] ?? "none"), thing);
-    if (thing.shape === "rod") this.#add(upright(new THREE.CylinderGeometry(1, 1, 1, 16)).translate(0, 0, 0.5), thing, false);
-    if (thing.shape === "ring") this.#add(new THREE.TorusGeometry(thing.item.radius, thing.item.tube, 16, ROUND), thing, false);
+    if (solid)
+      this.#add(
+        coloured(solid.make(thing.item), thing.item.pattern ?? PATTERNS[thing.shape] ?? "none"),
+        thing,
+      );
+    if (thing.shape === "rod")
+      this.#add(
+        upright(new THREE.CylinderGeometry(1, 1, 1, 16)).translate(0, 0, 0.5),
+        thing,
+        false,
+      );
+    if (thing.shape === "ring")
+      this.#add(
+        new THREE.TorusGeometry(thing.item.radius, thing.item.tube, 16, ROUND),
+        thing,
+        false,
+      );
     if (thing.shape === "arrow") {
-      this.#add(upright(new THREE.CylinderGeometry(1, 1, 1, 16)).translate(0, 0, 0.5), thing, false);
-      this.head = new THREE.Mesh(upright(new THREE.ConeGeometry(1, 1, 16)).translate(0, 0, -0.5), this.mesh.material);
+      this.#add(
+        upright(new THREE.CylinderGeometry(1, 1, 1, 16)).translate(0, 0, 0.5),
+        thing,
+        false,
+      );
+      this.head = new THREE.Mesh(
+        upright(new THREE.ConeGeometry(1, 1, 16)).translate(0, 0, -0.5),
+        this.mesh.material,
+      );
       this.group.add(this.head);
     }
   }
 
   #add(geometry, { item }, patterned = true) {
-    const material = new THREE.MeshLambertMaterial({ vertexColors: patterned, side: item.part ? THREE.DoubleSide : THREE.FrontSide, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1, transparent: (item.opacity ?? 1) < 1, opacity: item.opacity ?? 1 });
+    const material = new THREE.MeshLambertMaterial({
+      vertexColors: patterned,
+      side: item.part ? THREE.DoubleSide : THREE.FrontSide,
+      polygonOffset: true,
+      polygonOffsetFactor: 1,
+      polygonOffsetUnits: 1,
+      transparent: (item.opacity ?? 1) < 1,
+      opacity: item.opacity ?? 1,
+    });
     this.mesh = new THREE.Mesh(geometry, material);
     this.mesh.matrixAutoUpdate = false;
     this.group.add(this.mesh);
@@ -89,13 +167,35 @@ class Model {
     if (SOLIDS[shape] || shape === "ring") {
       const [x, y, z] = SOLIDS[shape]?.scale(item, span) ?? [1, 1, 1];
       const { R, o } = pose;
-      this.mesh.matrix.set(R[0] * x, R[1] * y, R[2] * z, o[0], R[3] * x, R[4] * y, R[5] * z, o[1], R[6] * x, R[7] * y, R[8] * z, o[2], 0, 0, 0, 1);
+      this.mesh.matrix.set(
+        R[0] * x,
+        R[1] * y,
+        R[2] * z,
+        o[0],
+        R[3] * x,
+        R[4] * y,
+        R[5] * z,
+        o[1],
+        R[6] * x,
+        R[7] * y,
+        R[8] * z,
+        o[2],
+        0,
+        0,
+        0,
+        1,
+      );
     } else if (shape === "rod") {
       this.#stretch(this.mesh, lines[0].points[0], lines[0].points[1], item.radius ?? 0.008 * span);
     } else if (arrow) {
       const radius = 0.006 * span;
       const length = this.#stretch(this.mesh, arrow.from, arrow.to, radius);
-      this.#stretch(this.head, arrow.to, arrow.to.map((value, i) => 2 * value - arrow.from[i]), 3 * radius);
+      this.#stretch(
+        this.head,
+        arrow.to,
+        arrow.to.map((value, i) => 2 * value - arrow.from[i]),
+        3 * radius,
+      );
       this.head.scale.set(3 * radius, 3 * radius, Math.min(8 * radius, length));
     }
     if (!this.mesh) this.#drawLines(shape, lines, color, paper);
@@ -131,7 +231,10 @@ class Model {
   }
 
   #segments(shape) {
-    const material = new THREE.LineMaterial({ linewidth: WIDTHS[shape] ?? 1.5, vertexColors: true });
+    const material = new THREE.LineMaterial({
+      linewidth: WIDTHS[shape] ?? 1.5,
+      vertexColors: true,
+    });
     const segments = new THREE.LineSegments2(new THREE.LineSegmentsGeometry(), material);
     segments.frustumCulled = false;
     this.group.add(segments);
@@ -140,7 +243,11 @@ class Model {
 }
 
 export class Solid {
-  /** Throws if the browser has no WebGL. @param {HTMLElement} box @param {import("./stage.js").Stage} stage */
+  /**
+   * Throws if the browser has no WebGL.
+   * @param {HTMLElement} box
+   * @param {import("./stage.js").Stage} stage
+   */
   constructor(box, stage) {
     this.stage = stage;
     this.renderer = new THREE.WebGLRenderer({ antialias: true, alpha: true });
@@ -151,7 +258,10 @@ export class Solid {
     this.size = [0, 0];
     this.scene = new THREE.Scene();
     this.models = new Map();
-    this.camera = stage.scene.camera?.projection === "orthographic" ? new THREE.OrthographicCamera() : new THREE.PerspectiveCamera(ANGLE);
+    this.camera =
+      stage.scene.camera?.projection === "orthographic"
+        ? new THREE.OrthographicCamera()
+        : new THREE.PerspectiveCamera(ANGLE);
     this.camera.up.set(...upOf(stage.scene));
     const light = new THREE.DirectionalLight(0xffffff, 2);
     light.position.set(-1, 2, 3);
@@ -166,7 +276,9 @@ export class Solid {
 
   reset() {
     const { camera, stage, controls } = this;
-    const view = new THREE.Vector3(...viewOf(stage.scene, stage.picture(stage.motion.start).camera)).normalize();
+    const view = new THREE.Vector3(
+      ...viewOf(stage.scene, stage.picture(stage.motion.start).camera),
+    ).normalize();
     const span = MARGIN * (stage.scene.camera?.span ?? stage.span);
     const { target } = stage.picture(stage.motion.start);
     this.target = target;
@@ -181,7 +293,10 @@ export class Solid {
     this.changed();
   }
 
-  /** Another motion of the same scene; the eye stays where it is. @param {import("./stage.js").Stage} stage */
+  /**
+   * Another motion of the same scene; the eye stays where it is.
+   * @param {import("./stage.js").Stage} stage
+   */
   take(stage) {
     this.stage = stage;
     for (const model of this.models.values()) model.close();
@@ -196,7 +311,13 @@ export class Solid {
     this.renderer.setSize(width, height, false);
     const aspect = width / height;
     if (this.camera.isPerspectiveCamera) this.camera.aspect = aspect;
-    else Object.assign(this.camera, { left: (-this.span * aspect) / 2, right: (this.span * aspect) / 2, top: this.span / 2, bottom: -this.span / 2 });
+    else
+      Object.assign(this.camera, {
+        left: (-this.span * aspect) / 2,
+        right: (this.span * aspect) / 2,
+        top: this.span / 2,
+        bottom: -this.span / 2,
+      });
     this.camera.updateProjectionMatrix();
   }
 
@@ -220,7 +341,14 @@ export class Solid {
         this.models.set(thing.key, model);
         this.scene.add(model.group);
       }
-      this.models.get(thing.key).update(thing, thing.shape === "ground" ? colors.grid : colors.of(thing.color), colors.paper, this.stage.size);
+      this.models
+        .get(thing.key)
+        .update(
+          thing,
+          thing.shape === "ground" ? colors.grid : colors.of(thing.color),
+          colors.paper,
+          this.stage.size,
+        );
     }
     const shown = new Set(picture.things.map((thing) => thing.key));
     for (const [key, model] of this.models) model.group.visible = shown.has(key);

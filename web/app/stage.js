@@ -9,13 +9,18 @@ const ROOM = 2; // about a target that the camera follows, in sizes
 const COLORS = { velocity: 3, force: 2, reaction: 6, momentum: 4, torque: 5 };
 const SEGMENTS = 10; // colours of a trail that tells the time
 
-/** A point with three numbers; that of a gauge in a corner is the origin. @param {any} p @returns {import("./pose.js").Point} */
+/**
+ * A point with three numbers; that of a gauge in a corner is the origin.
+ * @param {any} p
+ * @returns {import("./pose.js").Point}
+ */
 const full = (p) => (Array.isArray(p) ? [p[0] ?? 0, p[1] ?? 0, p[2] ?? 0] : [0, 0, 0]);
 const finite = (p) => p.every(Number.isFinite);
 
 /**
  * A function of a sample that puts numbers in the places of {"column": NAME}.
- * @param {any} value @param {string[]} names @returns {{constant: boolean, of: (sample: number[]) => any}}
+ * @param {any} value @param {string[]} names
+ * @returns {{constant: boolean, of: (sample: number[]) => any}}
  */
 function compile(value, names) {
   if (value === null || typeof value !== "object") return { constant: true, of: () => value };
@@ -26,15 +31,21 @@ function compile(value, names) {
   const keys = Object.keys(value);
   const parts = keys.map((key) => compile(value[key], names));
   if (parts.every((part) => part.constant)) return { constant: true, of: () => value };
-  if (Array.isArray(value)) return { constant: false, of: (sample) => parts.map((part) => part.of(sample)) };
-  return { constant: false, of: (sample) => Object.fromEntries(parts.map((part, k) => [keys[k], part.of(sample)])) };
+  if (Array.isArray(value))
+    return { constant: false, of: (sample) => parts.map((part) => part.of(sample)) };
+  return {
+    constant: false,
+    of: (sample) => Object.fromEntries(parts.map((part, k) => [keys[k], part.of(sample)])),
+  };
 }
 
 /** The short form of a trail on an item, as an item of its own. */
 function trailOf(item) {
   if (!item.trail) return [];
   const own = item.trail === true ? {} : item.trail;
-  return [{ shape: "trail", in: item.in, at: item.at, color: item.color, visible: item.visible, ...own }];
+  return [
+    { shape: "trail", in: item.in, at: item.at, color: item.color, visible: item.visible, ...own },
+  ];
 }
 
 /** The smallest box of points. */
@@ -64,12 +75,23 @@ class Box {
   }
 }
 
-/** The points that tell where an item is, in its frame, with its reach about them. @returns {[number[], number][]} */
+/**
+ * The points that tell where an item is, in its frame, with its reach about them.
+ * @returns {[number[], number][]}
+ */
 function marksOf(item) {
   const pose = { R: rotation(item.turn), o: full(item.at) };
-  const points = [item.from, item.to, ...(item.shape === "polyline" || item.shape === "curve" ? item.points : [])].filter(Boolean);
+  const points = [
+    item.from,
+    item.to,
+    ...(item.shape === "polyline" || item.shape === "curve" ? item.points : []),
+  ].filter(Boolean);
   if (points.length) return points.map((p) => [place(pose, full(p)), 0]);
-  const reach = Math.max(item.radius ?? 0, ...(item.size ?? []).map((value) => value / 2), ...(item.semiaxes ?? []));
+  const reach = Math.max(
+    item.radius ?? 0,
+    ...(item.size ?? []).map((value) => value / 2),
+    ...(item.semiaxes ?? []),
+  );
   return [[pose.o, reach]];
 }
 
@@ -81,16 +103,26 @@ export class Stage {
     this.plane = scene.space === 2;
     const ready = (value) => compile(value, motion.names).of;
     this.frames = new Map((scene.frames ?? []).map((frame) => [frame.name, ready(frame)]));
-    this.items = scene.items.flatMap((item) => [item, ...trailOf(item)]).map((item, key) => {
-      const of = ready(item);
-      return { key, shape: item.shape, of, first: of(motion.row(0)) };
-    });
+    this.items = scene.items
+      .flatMap((item) => [item, ...trailOf(item)])
+      .map((item, key) => {
+        const of = ready(item);
+        return { key, shape: item.shape, of, first: of(motion.row(0)) };
+      });
     this.camera = ready(scene.camera ?? {});
-    this.followed = this.items.find((item, k) => scene.items[k]?.name && scene.items[k].name === scene.camera?.follow);
+    this.followed = this.items.find(
+      (item, k) => scene.items[k]?.name && scene.items[k].name === scene.camera?.follow,
+    );
     const looks = Math.min(LOOKS, motion.n);
-    const rows = Array.from({ length: looks }, (_, k) => motion.row(Math.floor((k * (motion.n - 1)) / Math.max(1, looks - 1))));
+    const rows = Array.from({ length: looks }, (_, k) =>
+      motion.row(Math.floor((k * (motion.n - 1)) / Math.max(1, looks - 1))),
+    );
     this.#measure(rows);
-    this.trails = new Map(this.items.filter((item) => item.shape === "trail").map((item) => [item.key, this.#trail(item)]));
+    this.trails = new Map(
+      this.items
+        .filter((item) => item.shape === "trail")
+        .map((item) => [item.key, this.#trail(item)]),
+    );
   }
 
   /** A function that gives the pose of a frame for one sample. @param {number[]} sample */
@@ -108,7 +140,11 @@ export class Stage {
     return pose;
   }
 
-  /** Where that is which the camera follows, or null. @param {(name: string) => import("./pose.js").Pose} frame @param {number[]} sample */
+  /**
+   * Where that is which the camera follows, or null.
+   * @param {(name: string) => import("./pose.js").Pose} frame
+   * @param {number[]} sample
+   */
   #target(frame, sample) {
     const name = this.scene.camera?.follow;
     if (this.frames.has(name)) return frame(name).o;
@@ -136,7 +172,11 @@ export class Stage {
         for (const [point, reach] of marksOf(item)) {
           const at = place(frame(item.in), point);
           all.see(at, reach);
-          if (shape !== "trail") near.see(at.map((value, i) => value - base[i]), reach);
+          if (shape !== "trail")
+            near.see(
+              at.map((value, i) => value - base[i]),
+              reach,
+            );
         }
       }
     }
@@ -149,7 +189,8 @@ export class Stage {
 
   #seeArrow({ vector, role = "other" }) {
     const length = Math.hypot(...full(vector));
-    if (Number.isFinite(length)) this.longest.set(role, Math.max(this.longest.get(role) ?? 0, length));
+    if (Number.isFinite(length))
+      this.longest.set(role, Math.max(this.longest.get(role) ?? 0, length));
   }
 
   /** The marks of a trail at all rows, in the frame on which they stay. */
@@ -175,7 +216,9 @@ export class Stage {
     if (item.color !== "time") return [{ points: marks }];
     const size = Math.max(1, Math.ceil(points.length / SEGMENTS));
     return Array.from({ length: Math.ceil(marks.length / size) }, (_, k) => ({
-      points: marks.slice(k * size, (k + 1) * size + 1), age: (start + k * size) / points.length }));
+      points: marks.slice(k * size, (k + 1) * size + 1),
+      age: (start + k * size) / points.length,
+    }));
   }
 
   /**
@@ -193,26 +236,45 @@ export class Stage {
       const outer = frame(item.in);
       const pose = within(outer, { R: rotation(item.turn), o: full(item.at) });
       if (!finite(pose.o) || !finite(pose.R)) continue;
-      const thing = { key, shape, item, pose, lines: [], arrow: null, color: item.color ?? COLORS[item.role] ?? (shape === "trail" ? 2 : 1) };
+      const thing = {
+        key,
+        shape,
+        item,
+        pose,
+        lines: [],
+        arrow: null,
+        color: item.color ?? COLORS[item.role] ?? (shape === "trail" ? 2 : 1),
+      };
       if (shape === "trail") {
         const on = frame(item.on);
-        thing.lines = this.#trailLines(item, key, local(on, pose.o), t).map((one) => ({ ...one, points: one.points.filter(finite).map((p) => place(on, p)) }));
+        thing.lines = this.#trailLines(item, key, local(on, pose.o), t).map((one) => ({
+          ...one,
+          points: one.points.filter(finite).map((p) => place(on, p)),
+        }));
       } else if (shape === "arrow") {
         const vector = rotate(pose.R, full(item.vector));
         const most = this.longest.get(item.role ?? "other") || 1;
         const shown = vector.map((value) => (value / most) * ARROW * this.span);
         if (!finite(shown)) continue;
         const tip = pose.o.map((value, i) => value + shown[i]);
-        thing.arrow = item.anchor === "head" ? { from: pose.o.map((value, i) => value - shown[i]), to: pose.o } : { from: pose.o, to: tip };
+        thing.arrow =
+          item.anchor === "head"
+            ? { from: pose.o.map((value, i) => value - shown[i]), to: pose.o }
+            : { from: pose.o, to: tip };
       } else {
-        thing.lines = linesOf(item).map((one) => ({ ...one, points: one.points.map((p) => place(pose, full(p))) }));
+        thing.lines = linesOf(item).map((one) => ({
+          ...one,
+          points: one.points.map((p) => place(pose, full(p))),
+        }));
         if (thing.lines.some((one) => !one.points.every(finite))) continue;
       }
       things.push(thing);
     }
     const camera = this.camera(sample);
     const base = this.#target(frame, sample) ?? [0, 0, 0];
-    const target = camera.look_at ? full(camera.look_at) : this.middle.map((value, i) => value + base[i]);
+    const target = camera.look_at
+      ? full(camera.look_at)
+      : this.middle.map((value, i) => value + base[i]);
     return { things, camera, target };
   }
 }
