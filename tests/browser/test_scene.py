@@ -91,6 +91,24 @@ class Scene(Page):
         self.browser.wait("no repetition", "return !document.querySelector("
                                            "'.timeline input[type=checkbox]').checked")
 
+    def test_a_click_on_a_plot_seeks_while_the_motion_plays(self):
+        """12."""
+        self.show(self.catalog("double-pendulum"))
+        self.browser.wait("a plot", "return document.querySelector('.u-over')")
+        self.browser.press("<", "<", "<", "Space")
+        self.browser.wait_text("❚❚", ".timeline button")
+        left, top, width = self.browser.run("""
+            const over = document.querySelector('.u-over');
+            over.scrollIntoView({block: 'center'});
+            const box = over.getBoundingClientRect();
+            return [box.left, box.top + 50, box.width];""")
+        self.browser.drag(int(left + 0.79 * width), int(left + 0.79 * width), int(top))
+        at = self.browser.run("return [clock(), await new Promise((ready) => setTimeout(ready, 50)"
+                              ").then(clock)]; function clock() { return Number(document"
+                              ".querySelector('.timeline input[type=range]').value); }")
+        self.assertGreater(at[0], 7.5)  # of 10, at a tenth of the speed
+        self.assertGreater(at[1], at[0])
+
     def test_without_webgl_solids_have_outlines_and_a_sentence(self):
         """17."""
         script = self.browser.chrome("Page.addScriptToEvaluateOnNewDocument", source="""

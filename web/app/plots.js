@@ -154,6 +154,11 @@ export function Panel({ unit, names, series, onRange }) {
     plot.current.setCursor({ left, top: 0 }, false);
   }, [row, series, names.join(), ink]);
 
+  /** A click moves the cursor, also while the scene plays. */
+  const seek = () => {
+    const { idx } = plot.current.cursor;
+    if (idx !== null) cursor.value = t[idx];
+  };
   /** Arrows move the cursor by a row, with shift by ten. @param {KeyboardEvent} event */
   const onKey = (event) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -175,7 +180,7 @@ export function Panel({ unit, names, series, onRange }) {
         ${name}${row !== null ? html` <span class="number">${value(name)}</span>` : ""}</span>`)}
       <span class="unit">${unit}</span></figcaption>
     <div class="plot" ref=${place} tabindex="0" role="slider"
-      onKeyDown=${onKey} onDblClick=${() => onRange(null, null)}
+      onKeyDown=${onKey} onClick=${seek} onDblClick=${() => onRange(null, null)}
       aria-label=${`${names.join(", ")} ${unit} over ${shown}`}
       aria-valuemin="0" aria-valuemax=${t.length - 1} aria-valuenow=${row ?? 0}
       aria-valuetext=${row === null ? "arrow keys move the cursor" : spoken.join(", ")}></div>
