@@ -155,9 +155,10 @@ export function Panel({ unit, names, series, onRange }) {
   }, [row, series, names.join(), ink]);
 
   /** A click moves the cursor, also while the scene plays. */
-  const seek = () => {
-    const { idx } = plot.current.cursor;
-    if (idx !== null) cursor.value = t[idx];
+  const seek = (event) => {
+    const { over } = plot.current;
+    const left = event.clientX - over.getBoundingClientRect().left;
+    if (over.contains(event.target)) cursor.value = t[plot.current.posToIdx(left)];
   };
   /** Arrows move the cursor by a row, with shift by ten. @param {KeyboardEvent} event */
   const onKey = (event) => {
