@@ -19,12 +19,12 @@ static const Theme LIGHT = {
     "#ffffff",
     "#222222",
     "#dddddd",
-    {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#999999"}};
+    {"#0072b2", "#c14e00", "#00785a", "#a84f82", "#1b1f24", "#bf0040", "#6b4fa0", "#666666"}};
 static const Theme DARK = {
-    "#14171a",
+    "#14171c",
     "#dddddd",
     "#33383d",
-    {"#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#f0e442", "#ffffff", "#0072b2"}};
+    {"#56b4e9", "#e69f00", "#2fc49a", "#e3a3c8", "#e6e9ee", "#f0e442", "#b0a0ff", "#9aa4b2"}};
 
 typedef struct Sheet {
     const Plot *plot;
