@@ -368,7 +368,7 @@ class Ended(Exported):
     def test_a_signal_ends_an_import_cleanly(self):
         process, _ = self.importing()
         process.send_signal(signal.SIGSTOP)  # so that it sees the signal and the cut line at once
-        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGTERM)
         process.stdin.close()
         process.stdin = None
         process.send_signal(signal.SIGCONT)
