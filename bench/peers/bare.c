@@ -23,6 +23,12 @@ static double *results(void *self)
     return motion_eval_results(self);
 }
 
+static void rates(void *self, const double *t, const double *y, double *ret, size_t lanes)
+{
+    (void)lanes; /* one */
+    motion_eval_rates(self, t, y, ret);
+}
+
 double bare_step_seconds(const Simulation *s, int rounds)
 {
     const Motion *motion = s->motion;
@@ -37,12 +43,12 @@ double bare_step_seconds(const Simulation *s, int rounds)
 
     /* the problems are plain: their states are coordinates and velocities */
     if (!motion->plain || motion->dim >= STATE_DOUBLES ||
-        motion_eval_new(s->compiled->model, motion, s->params, 1, false, &eval, &err) != OK)
+        motion_eval_new(s->compiled->model, motion, s->params, false, &eval, &err) != OK)
         abort();
     const OdeSystem system = {.self = eval,
                               .dim = motion->dim,
                               .extra = 1,
-                              .rates = motion_eval_rates,
+                              .rates = rates,
                               .place = place,
                               .results = results};
     for (int round = 0; round < rounds; round++) {
