@@ -22,7 +22,11 @@ export { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 export { batch, computed, effect, signal, useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { h } from "preact";
 import htm from "htm";
-export const html = htm.bind(h);
+// 3: no element is kept for the next call; a kept one holds the tree that it was in
+export const html = htm.bind(function (...parts) {
+  this[0] = 3;
+  return h(...parts);
+});
 TEXT
 echo 'export { default } from "uplot";' > uplot.mjs
 cat > three.mjs <<'TEXT'

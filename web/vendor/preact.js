@@ -1102,7 +1102,10 @@ function htm_module_default(s4) {
 }
 
 // preact.mjs
-var html = htm_module_default.bind(k);
+var html = htm_module_default.bind(function(...parts) {
+  this[0] = 3;
+  return k(...parts);
+});
 export {
   $ as Fragment,
   r3 as batch,
