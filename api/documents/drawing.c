@@ -330,6 +330,7 @@ Status drawing_write(const Drawing *drawing, Text *out, Error *err)
     Status status = OK;
     JsonWriter writer;
 
+    /* the scene and the figures as they stand */
     json_writer_init(&writer, out);
     json_open_object(&writer);
     json_member_string(&writer, "drawn_by", drawing->drawn_by);
@@ -338,6 +339,7 @@ Status drawing_write(const Drawing *drawing, Text *out, Error *err)
         json_member_raw(&writer, NAMES[k], text_string(&texts[k]));
         text_done(&texts[k]);
     }
+    /* the columns that they name */
     json_member_array(&writer, "columns");
     for (size_t k = 0; k < drawing->n_columns; k++) {
         json_open_object(&writer);

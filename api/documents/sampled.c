@@ -234,6 +234,7 @@ Status scene_sample(cJSON *scene, Arena *arena, Error *err)
         SampleRange ranges[SAMPLE_RANGES];
         if (!surface && !curve)
             continue;
+        /* the points, from the one with its ranges */
         const size_t n = surface ? 2 : 1;
         if (!cJSON_IsArray(point) || !sample_ranges_read(&reader, (JsonValue){item, ""}, ranges, n))
             return error_set(err, json.no_memory ? ERR_NO_MEMORY : ERR_INTERNAL,
@@ -243,6 +244,7 @@ Status scene_sample(cJSON *scene, Arena *arena, Error *err)
             cJSON_Delete(points);
             return error_set(err, ERR_NO_MEMORY, "out of memory");
         }
+        /* they replace it */
         cJSON_DeleteItemFromObjectCaseSensitive(item, "point");
         cJSON_DeleteItemFromObjectCaseSensitive(item, "range");
         cJSON_DeleteItemFromObjectCaseSensitive(item, "samples");
