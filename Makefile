@@ -19,6 +19,7 @@ CFLAGS_WARN := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wvla -Wundef -Wfo
 HARDENED := -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
 CFLAGS_release := -O2 -g $(HARDENED)
 CFLAGS_avx2 := -O2 -g $(HARDENED) -DWITHOUT_AVX512
+CFLAGS_unhardened := -O2 -g
 CFLAGS_asan := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
 	-fno-omit-frame-pointer
 CFLAGS_tsan := -O1 -g -fsanitize=thread -fno-omit-frame-pointer
@@ -388,6 +389,11 @@ bench: $(addprefix $(O)/bench/,evaluators parse derivation load hello results) $
 	python3 bench/results.py
 	sh bench/load.sh $(O)/dalembert $(O)/bench/load
 
+# Beside a build without the flags.
+bench-hardening: $(O)/dalembert
+	$(MAKE) BUILD=unhardened build/unhardened/dalembert
+	python3 bench/hardening.py
+
 # What CI runs. The sanitized build runs the unit tests once more but those that take it longest
 # (what they test is run by those of the server and over HTTP, too), and of the black-box tests
 # those that send what no client should, or read while others write; check-long runs all of them.
@@ -497,13 +503,13 @@ help:
 	@echo "make benchmarks   published problems, and docs/evidence/benchmarks.md anew"
 	@echo "make constants    docs/reference/constants.md anew, from the comments of core"
 	@echo "make deb          a Debian package of build/dalembert"
-	@echo "make lint bench bench-web bench-peers install install-strip clean;" \
-		" BUILD=asan|tsan|cov|avx2 builds into build/VARIANT"
+	@echo "make lint bench bench-web bench-peers bench-hardening install install-strip clean;" \
+		" BUILD=asan|tsan|cov|avx2|unhardened builds into build/VARIANT"
 
 .PHONY: all libraries unit replay references formulations invariants scale regular verdicts claims \
 	benchmarks benchmarks-quick http browser crash unit-file proxy deploy-files deb check-deb sbom check-sbom hardening alerts examples clients rules check constants same-bits \
-	check-quick check-busy check-long lint lint-api lint-web bench bench-web bench-peers run install \
-	install-strip clean help $(UNIT_TESTS)
+	check-quick check-busy check-long lint lint-api lint-web bench bench-web bench-peers bench-hardening \
+	run install install-strip clean help $(UNIT_TESTS)
 .SECONDARY:
 
 -include $(shell find $(O) -name '*.d' 2>/dev/null)

@@ -51,7 +51,14 @@ const char *job_state_name(JobState state); /* "queued", ... */
 bool job_state_parse(const char *name, JobState *ret_state);
 bool job_state_done(JobState state);
 
+typedef enum StorePurpose {
+    STORE_SERVE,
+    STORE_ADMINISTER, /* jobs that ran when the last process died wait for the next STORE_SERVE */
+    STORE_REINDEX,    /* so, too; all indexes are made anew, and lost entries come back */
+} StorePurpose;
+
 typedef struct StoreOptions {
+    StorePurpose purpose;
     const char *directory; /* holds dalembert.db and the lock file */
     bool existing;         /* ERR_NOT_FOUND if it has no store; otherwise one is created */
     uint64_t max_queued;   /* ERR_BUSY beyond; 0: no limit */
@@ -63,7 +70,6 @@ typedef struct StoreOptions {
     /* A file of an older format is migrated to the newest, which older programs refuse: */
     bool copy_old;    /* after a copy to dalembert.db.format-N */
     bool accept_loss; /* open although commits are lost with the write-ahead log */
-    bool reindex;     /* make all indexes anew: rows are kept, lost entries come back */
 } StoreOptions;
 
 /* Opens or creates. A second process on the same directory is ERR_CONFLICT (a lock of the operating

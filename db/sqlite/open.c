@@ -146,14 +146,14 @@ static Status open_database(Store *store, const StoreOptions *options, Error *er
         status = connection_script(connection, SETTINGS, err);
     if (status == OK)
         status = upgrade(store, options->copy_old, err);
-    if (status == OK && options->reindex)
+    if (status == OK && options->purpose == STORE_REINDEX)
         status = reindex(connection, err);
     if (status == OK && stat(store->path, &store->identity) != 0)
         status = system_error(err, "find", store->path);
     if (status == OK)
         status = drop_rest(store, err);
     if (status == OK)
-        status = rescue_jobs(store, err);
+        status = rescue_jobs(store, options->purpose == STORE_SERVE, err);
     if (status == OK)
         status = readers_open(&store->readers, store->path, err);
     if (status == OK)

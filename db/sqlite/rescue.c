@@ -152,12 +152,12 @@ static Status load_ids(Store *store, Error *err)
     return query_end(&query, err);
 }
 
-Status rescue_jobs(Store *store, Error *err)
+Status rescue_jobs(Store *store, bool settle, Error *err)
 {
     Connection *connection = &store->writer.connection;
     /* settle the jobs of the process that died, in one transaction */
     Status status = connection_exec(connection, "BEGIN IMMEDIATE", err);
-    if (status == OK)
+    if (status == OK && settle)
         status = settle_dead(store, err);
     if (status == OK)
         status = connection_exec(connection, "COMMIT", err);

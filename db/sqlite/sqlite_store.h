@@ -445,9 +445,9 @@ Status schema_copy_old(Connection *connection, const char *path, Error *err) MUS
 Status keys_count(Connection *connection, int64_t now_ms, int64_t *ret_all, int64_t *ret_in_force,
                   Error *err) MUST_CHECK;
 
-/* Before the writer runs (rescue.c): settles the jobs of the process that died, and fills the queue
- * and the ledger. */
-Status rescue_jobs(Store *store, Error *err) MUST_CHECK;
+/* Before the writer runs (rescue.c): settles the jobs of the process that died, if told so, and
+ * fills the queue and the ledger. */
+Status rescue_jobs(Store *store, bool settle, Error *err) MUST_CHECK;
 
 /* For run(), in models.c: keeps the model that the draft's request names as long as the job;
  * deletes a deleted model that no job names any more. */

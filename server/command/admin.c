@@ -91,6 +91,7 @@ static int run_in_directory(const AdminPlace *place, const AdminRequest *request
     if (status == OK) {
         StoreOptions options = data_directory_options(&config);
         options.existing = !request->makes_store;
+        options.purpose = STORE_ADMINISTER;
         status = store_open(&options, &store, &err);
     }
     if (status == OK && store_opening(store)->created)

@@ -60,7 +60,7 @@ static Status make_indexes(const Config *config, Error *err)
     StoreOptions options = data_directory_options(config);
     Store *store = NULL;
     options.existing = true;
-    options.reindex = true;
+    options.purpose = STORE_REINDEX;
     const Status status = store_open(&options, &store, err);
     store_close(store);
     return status;

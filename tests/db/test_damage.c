@@ -406,7 +406,7 @@ START_TEST(indexes_made_anew_have_what_they_had_lost)
     ck_fails(store_job_claim(f.store, f.arena, &lease, err), ERR_NOT_FOUND); /* it waits for ever */
     ck_fails(store_job_delete(default_tenant(f.store), job.id, err), ERR_DAMAGED);
     ck_assert_uint_gt(verify().structure, 0);
-    f.options.reindex = true;
+    f.options.purpose = STORE_REINDEX;
     fixture_reopen(&f);
     ck_assert_uint_eq(verify().structure, 0);
     ck_assert_str_eq(claim_job(&f).job.id, queued.id);

@@ -237,6 +237,10 @@ class Opening(unittest.TestCase):
         first = Daemon("--max-attempts", "1", data=self.directory)
         first.wait_running(first.submit(long_job()))
         first.kill()
+        # commands that run no job leave it to the next service to tell
+        data = os.path.join(self.directory, "data")
+        for words in ("keys", "list"), ("tenants", "list"), ("verify", "--reindex"):
+            self.assertEqual(run(*words, "--data", data).returncode, 0, words)
         second = Daemon("--max-attempts", "1", data=self.directory)
         self.addCleanup(second.close)
         second.wait_log("event=jobs_lost failed=1 reason=worker_lost")
