@@ -49,7 +49,7 @@ LAYERS := core/base core/numeric core/units core/expr core/program core/exact co
 # Layers with folders of their own.
 NESTED := db api server core/expr core/program core/motion core/invariants core/stability \
 	core/run
-sources = $(filter-out server/dalembert.c,\
+sources = $(filter-out server/command/dalembert.c,\
 	$(wildcard $(1)/*.c $(1)/*.cc $(if $(filter $(NESTED),$(1)),$(1)/*/*.c)))
 library = $(O)/lib/$(subst /,_,$(1)).a
 # A kernel is compiled once for each instruction set (core/program/kernels.h).
@@ -92,7 +92,7 @@ build/dalembert: $(if $(filter release,$(BUILD)),$(O)/dalembert)
 	@# replaced, not overwritten: the old one may be running
 	@$(if $(filter release,$(BUILD)),cp $< $@.new && mv $@.new $@)
 
-$(O)/dalembert: $(O)/server/dalembert.o $(LIBRARIES)
+$(O)/dalembert: $(O)/server/command/dalembert.o $(LIBRARIES)
 	$(call say,link,$@) $(CC) $(LDFLAGS_$(BUILD)) -Wl,--build-id -pthread $^ $(LIBS) $(LDFLAGS) -o $@
 
 $(O)/%.o: %.c

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "api/ip.h"
+#include "api/net/ip.h"
 
 enum { HOST_MAX = 255 };
 

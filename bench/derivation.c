@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "api/catalog.h"
+#include "api/documents/catalog.h"
 #include "api/documents/documents.h"
 #include "core/base/clock.h"
 #include "core/numeric/numeric.h"

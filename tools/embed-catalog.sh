@@ -8,7 +8,7 @@ export LC_ALL
 
 table=$1
 shift
-echo '#include "api/catalog_data.h"'
+echo '#include "api/documents/catalog_data.h"'
 echo
 index=0
 for file in "$@"; do

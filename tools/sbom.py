@@ -23,7 +23,7 @@ def output(*command):
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
-LOADED = ["libcurl.so.4"]  # by name, once webhooks or `dalembert keys --url` need it (api/curl.c)
+LOADED = ["libcurl.so.4"]  # by name, once webhooks or `dalembert keys --url` need it (api/net/curl.c)
 
 
 def loaded_path(name):

@@ -8,7 +8,7 @@
 
 #include "api/documents/provenance.h"
 #include "api/documents/result_writer.h"
-#include "api/webhook_url.h"
+#include "api/net/webhook_url.h"
 #include "core/base/diagnostics.h"
 #include "core/base/hash.h"
 #include "core/base/text.h"

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "api/catalog.h"
+#include "api/documents/catalog.h"
 #include "api/documents/read.h"
 #include "api/documents/values.h"
 #include "api/json/canonical.h"

@@ -1,5 +1,5 @@
 /* GET /v1/catalog and its entries: the built-in systems. */
-#include "api/catalog.h"
+#include "api/documents/catalog.h"
 
 #include <cjson/cJSON.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/curl.h"
+#include "api/net/curl.h"
 #include "server/command/args.h"
 #include "server/command/data_directory.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/catalog.h"
+#include "api/documents/catalog.h"
 #include "api/documents/peek.h"
 #include "core/base/diagnostics.h"
 #include "core/numeric/numeric.h"

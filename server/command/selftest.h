@@ -3,7 +3,7 @@
 #ifndef SERVER_SELFTEST_H
 #define SERVER_SELFTEST_H
 
-#include "api/catalog_data.h"
+#include "api/documents/catalog_data.h"
 #include "core/base/arena.h"
 #include "core/base/status.h"
 

@@ -8,7 +8,7 @@
 #include <sys/socket.h>
 
 #include "api/exchange.h"
-#include "api/ip.h"
+#include "api/net/ip.h"
 #include "server/trace.h"
 
 typedef struct Sender {

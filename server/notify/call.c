@@ -119,7 +119,7 @@ static bool set_up(Call *call, const char *url)
     const long milliseconds = (long)(call->options->seconds * 1e3);
     CURLcode code = lib->easy_setopt(curl, CURLOPT_URL, url);
 #define SET(option, value) code = code == CURLE_OK ? lib->easy_setopt(curl, option, value) : code
-    /* the URL in the form that was checked when the job was accepted (api/webhook_url.c) */
+    /* the URL in the form that was checked when the job was accepted (api/net/webhook_url.c) */
     SET(CURLOPT_PATH_AS_IS, 1L);
     SET(CURLOPT_PROTOCOLS_STR, "http,https");
     SET(CURLOPT_POST, 1L);

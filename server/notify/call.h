@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "api/curl.h"
-#include "api/ip.h"
+#include "api/net/curl.h"
+#include "api/net/ip.h"
 #include "db/store.h"
 #include "server/notify/signature.h"
 #include "server/trace.h"

@@ -1,10 +1,10 @@
 /* Which addresses are of the public internet, and which are allowed besides; URLs that name
  * them. */
-#include "api/ip.h"
+#include "api/net/ip.h"
 
 #include <string.h>
 
-#include "api/webhook_url.h"
+#include "api/net/webhook_url.h"
 #include "tests/suite.h"
 
 static Ip ip_of(const char *text)

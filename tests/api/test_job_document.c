@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "api/catalog.h"
+#include "api/documents/catalog.h"
 #include "api/json/reader.h"
 #include "core/integrate/methods.h"
 #include "tests/api/reading.h"

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "api/catalog.h"
+#include "api/documents/catalog.h"
 #include "core/base/random.h"
 #include "core/motion/formulation.h"
 #include "core/simulate/generic.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/catalog.h"
+#include "api/documents/catalog.h"
 #include "api/json/reader.h"
 #include "core/base/random.h"
 #include "tests/api/reading.h"

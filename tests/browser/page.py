@@ -18,7 +18,7 @@ def program_without_page(folder):
     libraries = subprocess.run(["make", "-s", "libraries"], cwd=ROOT, check=True,
                                capture_output=True, text=True,
                                env=dict(os.environ, MAKEFLAGS="")).stdout.split()
-    subprocess.run(["gcc", "-I.", "-pthread", "build/release/server/dalembert.o", source]
+    subprocess.run(["gcc", "-I.", "-pthread", "build/release/server/command/dalembert.o", source]
                    + libraries + ["-o", program], cwd=ROOT, check=True)
     return program
 

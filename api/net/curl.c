@@ -1,5 +1,5 @@
 /* Loads libcurl, once in a process. */
-#include "api/curl.h"
+#include "api/net/curl.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* The table that tools/embed-catalog.sh generates: the entries, sorted by name. */
-#ifndef API_CATALOG_DATA_H
-#define API_CATALOG_DATA_H
+#ifndef API_DOCUMENTS_CATALOG_DATA_H
+#define API_DOCUMENTS_CATALOG_DATA_H
 
 #include <stddef.h>
 

@@ -4,8 +4,8 @@
  * service calls an address outside the public internet (IANA's registries of special-purpose
  * addresses, RFC 6890) only if it is listed as allowed. The same holds for addresses that stand for
  * an IPv4 address (6to4, NAT64, Teredo). */
-#ifndef API_IP_H
-#define API_IP_H
+#ifndef API_NET_IP_H
+#define API_NET_IP_H
 
 #include <stdbool.h>
 #include <stddef.h>

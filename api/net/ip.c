@@ -1,7 +1,7 @@
 /* Internet addresses: parsing, comparison of their first bits, and a table of those outside the
  * public internet (IANA IPv4 and IPv6 Special-Purpose Address Registries, RFC 6890; multicast: RFC
  * 5771). */
-#include "api/ip.h"
+#include "api/net/ip.h"
 
 #include <arpa/inet.h>
 #include <stdlib.h>

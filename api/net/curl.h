@@ -1,7 +1,7 @@
 /* libcurl, loaded on first use. It depends on twenty libraries that take longer to load than most
  * commands run, and most commands never call it. */
-#ifndef API_CURL_H
-#define API_CURL_H
+#ifndef API_NET_CURL_H
+#define API_NET_CURL_H
 
 #include <curl/curl.h>
 

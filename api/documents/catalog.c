@@ -1,5 +1,5 @@
 /* The built-in systems: a sorted table, compiled from the files of models/. */
-#include "api/catalog.h"
+#include "api/documents/catalog.h"
 
 #include <string.h>
 

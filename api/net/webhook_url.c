@@ -1,13 +1,13 @@
 /* URLs of notifications: parsed by libcurl, which knows all spellings of addresses (0x7f.1,
  * 2130706433), and restricted to the parts that a receiver needs. */
-#include "api/webhook_url.h"
+#include "api/net/webhook_url.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "api/curl.h"
+#include "api/net/curl.h"
 
 /* A URL parsed by libcurl. */
 typedef struct Parts {

@@ -1,8 +1,8 @@
 /* The built-in systems, compiled into the binary from models/NAME.json. */
-#ifndef API_CATALOG_H
-#define API_CATALOG_H
+#ifndef API_DOCUMENTS_CATALOG_H
+#define API_DOCUMENTS_CATALOG_H
 
-#include "api/catalog_data.h"
+#include "api/documents/catalog_data.h"
 
 /* Sorted by name. */
 const CatalogEntry *catalog_entries(size_t *ret_n);

@@ -1,9 +1,9 @@
 /* The URL of a notification. The library that checks it here also sends the request, so both see
  * the same host. */
-#ifndef API_WEBHOOK_URL_H
-#define API_WEBHOOK_URL_H
+#ifndef API_NET_WEBHOOK_URL_H
+#define API_NET_WEBHOOK_URL_H
 
-#include "api/ip.h"
+#include "api/net/ip.h"
 
 enum { WEBHOOK_URL_MAX = 2000 }; /* bytes */
 
