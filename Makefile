@@ -346,7 +346,9 @@ same-bits: $(O)/dalembert
 	@test -x "$(OLD)" || { echo "usage: make same-bits OLD=PROGRAM (of another commit)"; exit 2; }
 	tools/same-bits.sh $(OLD) $<
 
-# Benchmarks print ratios taken in one run (docs/evidence/performance.md). From the root: they read models/.
+# Benchmarks print ratios taken in one run (docs/evidence/performance.md). From the root: they read
+# models/.
+BENCHES := $(addprefix $(O)/bench/,evaluators parse derivation load hello results)
 BENCH_EVALUATORS := $(patsubst %,$(O)/bench/%.o,evaluators emit_c compiler systems)
 $(O)/bench/evaluators: $(BENCH_EVALUATORS) $(LIBRARIES)
 	$(call say,link,$@) $(CC) $(LDFLAGS_$(BUILD)) -pthread $^ $(LIBS) -ldl -o $@
@@ -375,7 +377,7 @@ bench-web: $(O)/dalembert
 	python3 bench/web.py
 	python3 bench/web_editor.py
 
-bench: $(addprefix $(O)/bench/,evaluators parse derivation load hello results) $(O)/dalembert
+bench: $(BENCHES) $(O)/dalembert
 	$(O)/bench/evaluators
 	$(O)/bench/parse
 	$(O)/bench/derivation
@@ -400,7 +402,7 @@ bench-hardening: $(O)/dalembert
 SANITIZED_LATER := unit-core_motion unit-core_invariants unit-core_simulate unit-db unit-api unit-server
 SANITIZED := hostile protocol memory gzip batch stream members result plot units reuse \
 	columns evidence
-check: rules all
+check: rules all $(BENCHES) $(O)/bench/peers/peers
 	$(MAKE) unit
 	$(MAKE) selftest references formulations invariants failures stepping scale verdicts claims benchmarks-quick
 	$(MAKE) http
