@@ -132,10 +132,10 @@ static void report_tiny(Run *run)
     for (size_t i = 0;
          i < m->n && !s->integration.absolute && !ode_method_fixed_step(s->integration.method);
          i++) {
-        /* only a coordinate that starts away from zero without a given size */
+        /* only a coordinate that leaves zero, without a given size */
         const double met =
             fmax(kinds_largest(m, run->at.bounds, i), kinds_largest(m, run->at.bounds + m->n, i));
-        if (s->integration.sized[i] || !(kinds_largest(m, s->start.q, i) > 0) || met >= SIZES_LEAST)
+        if (s->integration.sized[i] || !(met > 0) || met >= SIZES_LEAST)
             continue;
         result_warn(s, &run->result,
                     arena_printf(s->arena,

@@ -188,6 +188,9 @@ static void check_end(const TestModel *model, const NamedValue *q, const NamedVa
     ck_assert_uint_ge(run.n_rows, (size_t)(100 * t / end));
     for (size_t k = 0; k < run.result.n_constraints; k++)
         ck_assert_double_lt(run.result.constraints[k].max, 1e-9);
+    for (size_t k = 0; k < run.result.n_warnings; k++) /* of the motion up to the shock */
+        ck_assert_msg(!strstr(run.result.warnings[k], "stays below"), "%s",
+                      run.result.warnings[k]);
     test_run_done(&run);
 }
 
