@@ -128,12 +128,29 @@ static void tangent_space_set_state(TangentSpace *x, TangentState at)
     memcpy(x->state + 1 + x->n, at.v, x->n * sizeof *at.v);
 }
 
+/* Is A rows = 0 for column c, but for the rounding of its terms? */
+static bool is_tangent(const TangentSpace *x, size_t n_rows, const double *residuals,
+                       const double *rows, size_t m, size_t c)
+{
+    for (size_t k = 0; k < n_rows; k++) {
+        double terms = 0;
+        for (size_t i = 0; i < x->n; i++)
+            terms += fabs(x->A[k * x->n + i] * rows[i * m + c]);
+        if (!(fabs(residuals[k * m + c]) <= ROUNDING_FEW * terms))
+            return false;
+    }
+    return true;
+}
+
 /* Adds to rows[n][m] the least change (in the metric of M, or the Euclidean one) by which
- * A rows = -residuals. */
+ * A rows = -residuals. A column that is tangent keeps its bits: rounding would move components that
+ * are zero. */
 static bool correct_columns(TangentSpace *x, const double *M, size_t n_rows,
                             const double *residuals, double *rows, size_t m)
 {
     for (size_t c = 0; c < m; c++) {
+        if (is_tangent(x, n_rows, residuals, rows, m, c))
+            continue;
         memset(x->rhs, 0, x->n * sizeof *x->rhs);
         for (size_t k = 0; k < n_rows; k++)
             x->rhs[x->n + k] = -residuals[k * m + c];

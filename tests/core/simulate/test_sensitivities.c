@@ -166,6 +166,33 @@ START_TEST(a_derivative_that_is_rounding_shortens_no_steps)
 }
 END_TEST
 
+/* x and y go straight on at any speed, so dy/d(v.x) is zero. Rounding of the tangent constraint
+ * must not move it there: its tolerance is zero. */
+START_TEST(a_column_that_is_tangent_keeps_its_zeros)
+{
+    static const double UNITS[] = {1, 1e-9, 1e9};
+    const double u = UNITS[_i];
+    const NamedValue q[] = {{"x", 0.5 * u, ""}, {"y", 0.75 * u, ""}},
+                     v[] = {{"x", 0.5 * u, ""}, {"y", -0.25 * u, ""}};
+    const NamedText paths[] = {{.text = "initial.v.x"}};
+    const TestModel model = {.coordinates = {"x", "y", "z"},
+                             .parameters = {{"u", u, ""}},
+                             .lagrangian = "(dot(x)^2 + dot(y)^2 + dot(z)^2)/2",
+                             .constraints = {"u*dot(z) + x*dot(y) - y*dot(x)"}};
+    JobSpec spec = job(10);
+    spec.integrator.max_steps = 1000;
+    spec.initial.q = q, spec.initial.n_q = 2, spec.initial.v = v, spec.initial.n_v = 2;
+    spec.sensitivities = paths, spec.n_sensitivities = 1;
+    TestRun run = test_run(&model, &spec);
+
+    ck_assert_msg(run.result.end.complete, "%s", run.result.end.message);
+    ck_assert_double_eq_tol(sensitivity(&run, -1, "x", "initial.v.x"), 10, 1e-10);
+    ck_assert_double_eq(sensitivity(&run, -1, "y", "initial.v.x"), 0);
+    ck_assert_double_eq_tol(sensitivity(&run, -1, "z", "initial.v.x"), 7.5, 1e-10);
+    test_run_done(&run);
+}
+END_TEST
+
 /* After one turn of a Kepler ellipse a change of the semi-major axis has become a delay:
  * d(state)/dp = rates * (-dT/dp) + what it was, and T = 2 pi a^(3/2), a = 1/(2/r - v^2). */
 START_TEST(a_kepler_ellipse_is_late_by_the_change_of_its_period)
@@ -398,6 +425,7 @@ SUITE(sensitivities)
     tcase_add_loop_test(tc, a_fall_through_air_may_begin_at_rest, 0, 2);
     tcase_add_loop_test(tc, a_derivative_has_its_digits_in_every_unit, 0, 4);
     tcase_add_loop_test(tc, a_derivative_that_is_rounding_shortens_no_steps, 0, 3);
+    tcase_add_loop_test(tc, a_column_that_is_tangent_keeps_its_zeros, 0, 3);
     tcase_add_test(tc, a_kepler_ellipse_is_late_by_the_change_of_its_period);
     tcase_add_loop_test(tc, derivatives_are_those_of_finite_differences, 0, N_CASES);
     tcase_add_test(tc, derivatives_stay_tangent_to_the_constraints);
