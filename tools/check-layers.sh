@@ -65,7 +65,7 @@ find core db api server \( -name '*.c' -o -name '*.h' -o -name '*.cc' \) -type f
         for (i in order) rank[order[i]] = i + 0
         split("graph calculus parse print interval algebra dependent chart chaplygin hamel hamiltonian voronec " \
               "search structure measure reaction_annihilator gauge_momenta moving_energy consistency discovery " \
-              "find linearise flat prove parts state equations watch tell batch http work command", rooms, " ")
+              "find linearise flat prove parts state equations watch tell batch http work daemon command", rooms, " ")
         for (i in rooms) floor[rooms[i]] = i + 0
         home["^microhttpd[.]h"] = "^server$"; home["^sqlite3[.]h|^libpq-fe[.]h"] = "^db$"
         home["cJSON[.]h"] = "^api$";          home["^gsl/"] = "^core/(numeric|integrate|invariants)$"

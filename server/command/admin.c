@@ -9,7 +9,7 @@
 
 #include "api/net/curl.h"
 #include "server/command/args.h"
-#include "server/command/data_directory.h"
+#include "server/data_directory.h"
 
 enum { ANSWER_SECONDS = 30, BODY_MAX = 16 << 20 };
 

@@ -11,7 +11,7 @@
 #include "server/command/args.h"
 #include "server/command/commands.h"
 #include "server/command/copy_progress.h"
-#include "server/command/data_directory.h"
+#include "server/data_directory.h"
 #include "server/command/manifest.h"
 #include "server/command/stop_signal.h"
 

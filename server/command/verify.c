@@ -6,7 +6,7 @@
 #include "db/store.h"
 #include "server/command/args.h"
 #include "server/command/commands.h"
-#include "server/command/data_directory.h"
+#include "server/data_directory.h"
 
 static const char USAGE[] =
     "usage: dalembert verify [--data DIR] [--reindex] [--compact]\n"

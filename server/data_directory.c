@@ -1,5 +1,5 @@
 /* The data directory of commands beside `serve`: that of a daemon in the same environment. */
-#include "server/command/data_directory.h"
+#include "server/data_directory.h"
 
 #include <string.h>
 

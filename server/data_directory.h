@@ -1,6 +1,6 @@
-/* The data directory of commands beside `serve`. */
-#ifndef SERVER_COMMAND_DATA_DIRECTORY_H
-#define SERVER_COMMAND_DATA_DIRECTORY_H
+/* The data directory of a daemon, for the daemon and for commands beside it. */
+#ifndef SERVER_DATA_DIRECTORY_H
+#define SERVER_DATA_DIRECTORY_H
 
 #include "core/base/status.h"
 #include "db/store.h"
