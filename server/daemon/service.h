@@ -68,8 +68,8 @@ void service_fill_context(Service *service);
 /* A job of this id has changed: wakes those who wait for it. self: the service. */
 void service_job_changed(void *self, const char *job_id, bool done);
 
-/* Does what is due each second, until one of these signals comes, and returns it: the disk, jobs
- * that expire, retention, the uses of keys, the watchdog of systemd (watch.c). */
+/* Does the work that is due each second, until one of these signals comes, and returns it: the
+ * disk, jobs that expire, retention, the uses of keys, the watchdog of systemd (watch.c). */
 int service_watch(Service *service, const sigset_t *signals);
 
 #endif
