@@ -109,6 +109,13 @@ test("a followed body has its place in the middle", () => {
   assert.equal(stage.size, 1);
 });
 
+test("a followed item is found behind one that has a trail", () => {
+  const point = (name, x, more) => ({ name, shape: "point", at: [x, 0], ...more });
+  const scene = { space: 2, camera: { follow: "second" }, items: [point("first", 7, { trail: true }), point("second", column("s1"))] };
+  const stage = new Stage(scene, new Motion({ t: [0, 1], s1: [0, 100] }));
+  near([stage.picture(1).target[0] - stage.picture(0).target[0]], [100]);
+});
+
 test("a gauge in a corner is drawn, and sizes that are left out come from the first row", () => {
   const scene = { space: 2, items: [{ shape: "gauge", value: column("s1"), at: "corner" }, { shape: "spring", from: [0, 0], to: [column("s1"), 0] }] };
   const [gauge, spring] = new Stage(scene, new Motion({ t: [0, 1], s1: [10, 20] })).picture(1).things;

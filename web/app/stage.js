@@ -111,7 +111,7 @@ export class Stage {
       });
     this.camera = ready(scene.camera ?? {});
     this.followed = this.items.find(
-      (item, k) => scene.items[k]?.name && scene.items[k].name === scene.camera?.follow,
+      ({ first }) => first.name !== undefined && first.name === scene.camera?.follow,
     );
     const looks = Math.min(LOOKS, motion.n);
     const rows = Array.from({ length: looks }, (_, k) =>
