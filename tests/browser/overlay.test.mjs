@@ -1,7 +1,7 @@
 /** Jobs beside each other, without a browser. */
 import assert from "node:assert/strict";
 import test from "node:test";
-import { agree, differences, together } from "../../web/app/overlay.js";
+import { agree, differences, restsAt, together } from "../../web/app/overlay.js";
 
 test("inputs that differ are named by their pointers, and those of one side only", () => {
   const a = { model: { parameters: { m: 1, k: 2 } }, time: { end: 10 } };
@@ -18,4 +18,15 @@ test("columns at different instants share one axis, and a missing value is a gap
   assert.deepEqual(together(all, "x"), { t: [0, 0.5, 1, 2], columns: [[5, undefined, null, 7], [undefined, 8, undefined, 9]] });
   assert.equal(agree(all), false);
   assert.equal(agree([all[0], all[0]]), true);
+});
+
+test("a motion that rests while others move says why and from when", () => {
+  const all = { start: 0, end: 10 };
+  assert.equal(restsAt("succeeded", [0, 10], all), "");
+  assert.equal(restsAt("succeeded", [0, 4], all), "stops at its last row, t = 4");
+  assert.equal(restsAt("running", [0, 10], all), "running; stops at its last row, t = 10");
+  assert.equal(restsAt("succeeded", [2, 10], all), "starts at its first row, t = 2");
+  // runs that go backwards
+  assert.equal(restsAt("succeeded", [10, 0], all), "");
+  assert.equal(restsAt("failed", [10, 3], all), "failed; stops at its last row, t = 3");
 });

@@ -85,6 +85,7 @@ class Pictures(Page):
                 ("#catalog", "catalog", "Constraints hold to"),
                 ("#new/snakeboard", "editor", "Formulations"),
                 ("#compare?ids=%s,%s" % (first, second), "compare", "Compare 2 jobs"),
+                ("#compare?ids=%s,%s" % (first, members), "compare-told", "B: not drawn"),
                 ("#job/" + members, "ensemble", "20 fit"),
                 ("#service", "service", "size of a request body"),
                 ("#docs?find=cancel", "docs", "operations")):

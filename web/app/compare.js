@@ -2,23 +2,46 @@
  * Several jobs beside each other: differing inputs, common columns in one plot, ghosts in one
  * scene.
  */
-import { html, useEffect, useState } from "../vendor/preact.js";
+import { html, useEffect, useMemo, useState } from "../vendor/preact.js";
 import { State, brief, title } from "./format.js";
-import { agree, differences, together } from "./overlay.js";
-import { Instant, Panel, ascending } from "./plots.js";
-import { client, failed, follow } from "./service.js";
+import { Ghosts, OPACITY } from "./ghosts.js";
+import { useKey } from "./keys.js";
+import { Motion } from "./motion.js";
+import { agree, differences, restsAt, together } from "./overlay.js";
+import { Instant, Panel, ascending, cursor, palette } from "./plots.js";
+import { Show, readScene } from "./scene.js";
+import { address, client, failed, follow, setQuery } from "./service.js";
+import { Stage } from "./stage.js";
 
 export const MOST = 10; // jobs of a comparison
 const POINTS = 2000; // rows of each
 const LONG = 60; // characters of an input that is shown
 
+/** The letters by which plots and scenes name the jobs. @param {number} k */
+const letter = (k) => String.fromCharCode(65 + k);
+const LETTERS = Array.from({ length: MOST }, (_, k) => letter(k));
+
+/** The scene of a job, or the reason why it has none. */
+async function readMoving({ id, rows, members }, document, signal) {
+  if (members) return { moving: null, unseen: "it is an ensemble" };
+  try {
+    const moving = rows ? await readScene(id, { signal, document }) : null;
+    return { moving, unseen: moving ? "" : "it has no rows" };
+  } catch (why) {
+    if (signal.aborted || failed(why)) throw why;
+    return { moving: null, unseen: why.detail ?? why.message };
+  }
+}
+
 async function read(id, stop) {
   const path = `/v1/jobs/${encodeURIComponent(id)}`;
   const get = (route, query) => client.transport.json("GET", path + route, { query, signal: stop });
   const data = await get("");
-  const [request, rows] = await Promise.all([
-    get("/request"),
-    data.rows ? get("/result", { points: POINTS }) : null,
+  const asked = get("/request");
+  const [request, rows, seen] = await Promise.all([
+    asked,
+    data.rows && !data.members ? get("/result", { points: POINTS }) : null,
+    readMoving(data, asked, stop),
   ]);
   return {
     data,
@@ -26,26 +49,81 @@ async function read(id, stop) {
     series: rows ? ascending(rows.series) : { t: [] },
     columns: rows?.columns ?? [],
     units: rows?.units ?? {},
+    ...seen,
   };
 }
 
-/** The letters by which plots name the jobs. @param {number} k */
-const letter = (k) => String.fromCharCode(65 + k);
+/** A job among the motions: a button that makes it the solid one. */
+function Choice({ data, k, solid, drawn }) {
+  const color = palette.value.columns[k % palette.value.columns.length];
+  const name = letter(k);
+  return html`<button aria-pressed=${solid} title=${`Draw ${name} solid (key ${name})`}
+    onClick=${() => setQuery({ solid: name })}><svg width="18" height="12"
+      aria-hidden="true"><rect width="18" height="12" rx="3" fill=${color} stroke=${color}
+        fill-opacity=${drawn ? (solid ? 1 : OPACITY) : 0} /></svg>
+    ${" "}${name}: ${title(data)}</button>`;
+}
 
-function Overlay({ name, jobs, mode }) {
+/** The scenes of the jobs in one stage: one motion is solid, the others are ghosts. */
+function Scenes({ jobs }) {
+  const stages = useMemo(
+    () =>
+      jobs.map(({ moving }) =>
+        moving ? new Stage(moving.scene, new Motion(moving.series, moving.jumps)) : null,
+      ),
+    [jobs],
+  );
+  const wish = LETTERS.indexOf(address.value.query.get("solid") ?? "");
+  const solid = stages[wish] ? wish : stages.findIndex(Boolean);
+  const stage = useMemo(() => {
+    const cast = stages.map((one, k) => ({ stage: one, color: k + 1, name: letter(k) }));
+    const fits = (actor) => actor.stage?.plane === stages[solid].plane;
+    return solid < 0 ? null : new Ghosts(cast.filter(fits), cast[solid]);
+  }, [stages, solid]);
+  for (const [k, name] of LETTERS.entries())
+    useKey(name, () => stages[k] && setQuery({ solid: name }));
+  const inSpace = (k) => (stages[k].plane ? "in the plane" : "in space");
+  const told = jobs
+    .map(({ data, moving, unseen }, k) => {
+      if (!moving) return `not drawn, because ${unseen}`;
+      if (stages[k].plane !== stage.plane)
+        return `not drawn with ${letter(solid)}: its scene is ${inSpace(k)}, not ${inSpace(solid)}`;
+      const rules = moving.drawnBy === "default rules" ? ["drawn by default rules"] : [];
+      const rests = restsAt(data.state, moving.ends, stage.motion);
+      return [...(rests ? [rests] : []), ...rules].join("; ");
+    })
+    .map((text, k) => text && `${letter(k)}: ${text}.`)
+    .filter(Boolean);
+  const names = stage?.cast.map((actor) => actor.name).join(", ");
+  const ghosts = stage?.cast.length > 1 ? `, ${letter(solid)} solid, the others as ghosts` : "";
+  return html`<section aria-label="Motions"><h2>Motions in one scene</h2>
+    <div class="counts" role="group" aria-label="Solid motion">${jobs.map(
+      ({ data, moving }, k) =>
+        moving && html`<${Choice} key=${k} data=${data} k=${k} solid=${k === solid}
+          drawn=${stages[k].plane === stage.plane} />`,
+    )}</div>
+    ${stage && html`<${Show} stage=${stage} label=${`Motions of ${names}${ghosts}`} />`}
+    ${told.length > 0 && html`<ul class="members quiet">${told.map(
+      (text) => html`<li>${text}</li>`,
+    )}</ul>`}
+    ${jobs.map(({ moving }, k) =>
+      moving?.warnings.map((text) => html`<p class="warn">${letter(k)}: ${text}</p>`),
+    )}</section>`;
+}
+
+function Overlay({ name, jobs, subtract }) {
   const { t, columns } = together(
     jobs.map((one) => one.series),
     name,
   );
-  const names = jobs.map((_, k) => letter(k)).slice(mode);
-  const shown = columns.slice(mode);
+  const names = jobs.map((_, k) => letter(k));
   const base = columns[0];
-  const values = mode
-    ? shown.map((column) => column.map((value, k) => (value === null ? null : value - base[k])))
-    : shown;
+  const values = subtract
+    ? columns.map((column) => column.map((value, k) => (value === null ? null : value - base[k])))
+    : columns;
   const series = { t, ...Object.fromEntries(names.map((one, k) => [one, values[k]])) };
   const measured = jobs[0].units[name] ? ` [${jobs[0].units[name]}]` : "";
-  const unit = `${name}${mode ? " minus that of A" : ""}${measured}`;
+  const unit = `${name}${subtract ? " minus that of A" : ""}${measured}`;
   return html`<${Panel} unit=${unit} names=${names} series=${series} onRange=${() => {}} />`;
 }
 
@@ -57,16 +135,18 @@ export function ComparePage({ ids }) {
   const some = ids.slice(0, MOST);
   useEffect(() => {
     document.title = "Compare – dalembert";
+    cursor.value = null;
     return follow(async (stop) => {
       try {
         setJobs(await Promise.all(some.map((id) => read(id, stop))));
       } catch (why) {
-        if (failed(why)) throw why;
+        if (stop.aborted || failed(why)) throw why;
         setTold(why?.detail || String(why?.message ?? why));
       }
       return false;
     });
   }, [ids.join()]);
+  useKey("Escape", () => (cursor.value = null));
   if (told)
     return html`<main id="main" tabindex="-1"><h1>Compare</h1><p class="warn"
       role="alert">${told}</p></main>`;
@@ -82,6 +162,8 @@ export function ComparePage({ ids }) {
   const inputs = differences(jobs.map((one) => one.request));
   return html`<main id="main" tabindex="-1"><h1>Compare ${jobs.length} jobs</h1>
     ${ids.length > MOST && html`<p class="warn">The first ${MOST} of ${ids.length} are shown.</p>`}
+    <${Scenes} jobs=${jobs} />
+    <h2>Columns over t</h2>
     <div class="bar"><${Instant} series=${instants} units=${first.units} />
       <button aria-pressed=${subtract} disabled=${!same}
         onClick=${() => setSubtract(!subtract)}>Differences from A</button>
@@ -89,7 +171,7 @@ export function ComparePage({ ids }) {
         For differences run all jobs at the same instants (<code>time</code>).</span>`}</div>
     ${common.length === 0 && html`<p>These jobs have no column in common.</p>`}
     <div class="panels">${common.map((name) => html`<${Overlay} key=${name} name=${name}
-      jobs=${jobs} mode=${subtract && same ? 1 : 0} />`)}</div>
+      jobs=${jobs} subtract=${subtract && same} />`)}</div>
     <h2>Jobs</h2>
     <div class="scroll" tabindex="0" role="region" aria-label="Differing inputs"><table>
       <thead><tr><th scope="col">input or result</th>${jobs.map(({ data }, k) => html`<th

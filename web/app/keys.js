@@ -11,6 +11,7 @@ const KEYS = [
   ["Space", "play the scene, or hold it"],
   ["< >", "play slower or faster"],
   ["l", "repeat the motion, or end after it"],
+  ["A B", "in a comparison: draw motion A, B, .. solid, the others as ghosts"],
   ["0", "show the whole range of time"],
   ["Esc", "close a dialog, leave a field, clear the selection and the cursor"],
   ["?", "list the keys"],

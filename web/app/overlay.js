@@ -1,4 +1,5 @@
 /** What several jobs have in common, and in what they differ. */
+import { brief } from "./format.js";
 
 /**
  * Every value of a document by its pointer.
@@ -41,3 +42,18 @@ export const agree = (all) =>
   all.every(
     ({ t }) => t.length === all[0].t.length && t.every((instant, k) => instant === all[0].t[k]),
   );
+
+/**
+ * A sentence about a motion that rests while others move, or "".
+ * @param {string} state of its job
+ * @param {[number, number]} ends its first and its last instant
+ * @param {{start: number, end: number}} all the range of all motions
+ */
+export function restsAt(state, [first, last], { start, end }) {
+  const [from, to] = first <= last ? [start, end] : [end, start];
+  const told = [];
+  if (state !== "succeeded") told.push(state);
+  if (first !== from) told.push(`starts at its first row, t = ${brief(first)}`);
+  if (state !== "succeeded" || last !== to) told.push(`stops at its last row, t = ${brief(last)}`);
+  return told.join("; ");
+}

@@ -16,11 +16,11 @@ const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 10];
 const POINTS = 2000; // rows of a scene
 
 /**
- * The scene of a job with its columns at the rows and the instants at which events set the state;
- * null without rows.
+ * The scene of a job with its columns at the rows, the instants at which events set the state, and
+ * the instants of the first and the last row; null without rows.
  * @param {string} id
  * @param {{signal?: AbortSignal, from?: any, document?: any}} [options] from: the client that asks;
- *   document: the request of the job, if it is known
+ *   document: the request of the job or a promise of it, if it is known
  */
 export async function readScene(id, { signal, from = client, document } = {}) {
   const get = (route, query) =>
@@ -34,9 +34,10 @@ export async function readScene(id, { signal, from = client, document } = {}) {
   const tables = await Promise.all(setting.map((table) => get("/result", { table, columns: "t" })));
   const jumps = tables.flatMap((table) => table.series.t);
   const { scene, drawn_by: drawnBy, columns, figures, warnings } = found;
-  return rows.series.t.length
-    ? { scene, drawnBy, columns, figures, warnings, series: ascending(rows.series), jumps }
-    : null;
+  const { t } = rows.series;
+  if (!t.length) return null;
+  const series = ascending(rows.series);
+  return { scene, drawnBy, columns, figures, warnings, series, jumps, ends: [t[0], t.at(-1)] };
 }
 
 /** A renderer of the scene, and a sentence if it is a poorer one. */
@@ -159,20 +160,20 @@ function Saving({ moving, motion, label, set }) {
   return html`<div class="bar"><button onClick=${png}>Save picture</button>
     ${typeof MediaRecorder !== "undefined" && html`<button disabled=${Boolean(busy)}
       onClick=${film}>Save video</button>`}
-    <button title="One HTML file that plays the motion, also without this service"
-      onClick=${page}>Save as page</button>
+    ${moving && html`<button title="One HTML file that plays the motion, also without this service"
+      onClick=${page}>Save as page</button>`}
     ${busy && html`<span class="quiet" role="status">${busy}</span>`}</div>`;
 }
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /**
- * The scene of a job with its time line: space plays, < and > change the speed, l repeats.
- * @param {{moving: any, autoplay?: boolean, label: string}} properties what readScene() gives
+ * A stage with its time line: space plays, < and > change the speed, l repeats.
+ * @param {{stage: any, label: string, told?: string[], autoplay?: boolean,
+ *   moving?: any}} properties told: sentences below; moving: the answer of readScene(), if the
+ *   stage has one motion
  */
-export function Scene({ moving, autoplay = false, label }) {
-  const { scene, series, jumps, drawnBy, warnings } = moving;
-  const stage = useMemo(() => new Stage(scene, new Motion(series, jumps)), [series]);
+export function Show({ stage, label, told = [], autoplay = false, moving = null }) {
   const { motion } = stage;
   const { playing: moves, speed, loop, pace, set } = usePlayer(motion, autoplay && !still.matches);
   const faster = (by) =>
@@ -189,9 +190,10 @@ export function Scene({ moving, autoplay = false, label }) {
   useKey("<", () => faster(-1));
   useKey(">", () => faster(1));
   const t = Math.min(motion.end, Math.max(motion.start, cursor.value ?? motion.start));
-  const told = [...stage.longest].map(([role, most]) => `Longest arrow, ${role}: ${brief(most)}.`);
-  if (pace !== 1) told.unshift(`At speed 1, a second shows ${brief(pace)} of t.`);
-  if (drawnBy === "default rules") told.push("Drawn by default rules: the model has no scene.");
+  const arrows = [...stage.longest].map(
+    ([role, most]) => `Longest arrow, ${role}: ${brief(most)}.`,
+  );
+  const pacing = pace === 1 ? [] : [`At speed 1, a second shows ${brief(pace)} of t.`];
   return html`<section class="scene" aria-label="Scene">
     <${Picture} stage=${stage} label=${label} />
     <div class="bar timeline">
@@ -209,7 +211,20 @@ export function Scene({ moving, autoplay = false, label }) {
         Repeat</label>
     </div>
     <${Saving} moving=${moving} motion=${motion} label=${label} set=${set} />
-    <p class="quiet">${told.join(" ")}</p>
-    ${warnings.map((one) => html`<p class="warn">${one}</p>`)}
+    <p class="quiet">${[...pacing, ...arrows, ...told].join(" ")}</p>
   </section>`;
+}
+
+const BY_RULES = "Drawn by default rules: the model has no scene.";
+
+/**
+ * The scene of a job with its time line.
+ * @param {{moving: any, autoplay?: boolean, label: string}} properties what readScene() gives
+ */
+export function Scene({ moving, autoplay = false, label }) {
+  const { scene, series, jumps, drawnBy, warnings } = moving;
+  const stage = useMemo(() => new Stage(scene, new Motion(series, jumps)), [series]);
+  return html`<${Show} stage=${stage} label=${label} autoplay=${autoplay} moving=${moving}
+      told=${drawnBy === "default rules" ? [BY_RULES] : []} />
+    ${warnings.map((one) => html`<p class="warn">${one}</p>`)}`;
 }

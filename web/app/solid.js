@@ -137,14 +137,17 @@ class Model {
   }
 
   #add(geometry, { item }, patterned = true) {
+    const opacity = item.opacity ?? 1;
+    const transparent = opacity < 1;
     const material = new THREE.MeshLambertMaterial({
       vertexColors: patterned,
       side: item.part ? THREE.DoubleSide : THREE.FrontSide,
       polygonOffset: true,
-      polygonOffsetFactor: 1,
-      polygonOffsetUnits: 1,
-      transparent: (item.opacity ?? 1) < 1,
-      opacity: item.opacity ?? 1,
+      // at one place, the lines are before the solids, and these before translucent ones
+      polygonOffsetFactor: transparent ? 2 : 1,
+      polygonOffsetUnits: transparent ? 2 : 1,
+      transparent,
+      opacity,
     });
     this.mesh = new THREE.Mesh(geometry, material);
     this.mesh.matrixAutoUpdate = false;
@@ -162,7 +165,8 @@ class Model {
     return length;
   }
 
-  update({ shape, item, pose, lines, arrow }, color, paper, span) {
+  update(thing, color, paper, span) {
+    const { shape, item, pose, lines, arrow } = thing;
     this.mesh?.material.color.set(color);
     if (SOLIDS[shape] || shape === "ring") {
       const [x, y, z] = SOLIDS[shape]?.scale(item, span) ?? [1, 1, 1];
@@ -198,7 +202,7 @@ class Model {
       );
       this.head.scale.set(3 * radius, 3 * radius, Math.min(8 * radius, length));
     }
-    if (!this.mesh) this.#drawLines(shape, lines, color, paper);
+    if (!this.mesh) this.#drawLines(thing, color, paper);
   }
 
   close() {
@@ -210,7 +214,7 @@ class Model {
   }
 
   /** All lines of the item as the segments of one object. */
-  #drawLines(shape, lines, color, paper) {
+  #drawLines({ shape, item, lines }, color, paper) {
     const places = [];
     const colors = [];
     const own = new THREE.Color(color);
@@ -222,7 +226,7 @@ class Model {
         colors.push(shade.r, shade.g, shade.b, shade.r, shade.g, shade.b);
       }
     }
-    this.lines ??= this.#segments(shape);
+    this.lines ??= this.#segments(shape, item.opacity ?? 1);
     this.lines.visible = places.length > 0;
     if (!places.length) return;
     this.lines.geometry.dispose();
@@ -230,10 +234,12 @@ class Model {
     this.lines.material.resolution.set(...this.view.size);
   }
 
-  #segments(shape) {
+  #segments(shape, opacity) {
     const material = new THREE.LineMaterial({
       linewidth: WIDTHS[shape] ?? 1.5,
       vertexColors: true,
+      transparent: opacity < 1,
+      opacity,
     });
     const segments = new THREE.LineSegments2(new THREE.LineSegmentsGeometry(), material);
     segments.frustumCulled = false;

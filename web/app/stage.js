@@ -3,7 +3,7 @@ import { placeOf } from "./motion.js";
 import { HERE, local, place, rotate, rotation, within } from "./pose.js";
 import { linesOf, sized } from "./shapes.js";
 
-const LOOKS = 64; // rows that tell the extent of a scene
+const LOOKS = 64; // instants that tell the extent of a scene
 const ARROW = 0.25; // the longest arrow, as a part of the width of the view
 const ROOM = 2; // about a target that the camera follows, in sizes
 const COLORS = { velocity: 3, force: 2, reaction: 6, momentum: 4, torque: 5 };
@@ -96,6 +96,12 @@ function marksOf(item) {
 }
 
 export class Stage {
+  middle = [0, 0, 0];
+  size = 1;
+  span = 1; // the width of the view
+  way = 1; // the size of the whole way
+  longest = new Map(); // arrows by their roles
+
   /** @param {any} scene of the service @param {import("./motion.js").Motion} motion */
   constructor(scene, motion) {
     this.scene = scene;
@@ -107,17 +113,13 @@ export class Stage {
       .flatMap((item) => [item, ...trailOf(item)])
       .map((item, key) => {
         const of = ready(item);
-        return { key, shape: item.shape, of, first: of(motion.row(0)) };
+        return { key, shape: item.shape, given: item, of, first: of(motion.row(0)) };
       });
     this.camera = ready(scene.camera ?? {});
     this.followed = this.items.find(
       ({ first }) => first.name !== undefined && first.name === scene.camera?.follow,
     );
-    const looks = Math.min(LOOKS, motion.n);
-    const rows = Array.from({ length: looks }, (_, k) =>
-      motion.row(Math.floor((k * (motion.n - 1)) / Math.max(1, looks - 1))),
-    );
-    this.#measure(rows);
+    Stage.measure([this], this);
     this.trails = new Map(
       this.items
         .filter((item) => item.shape === "trail")
@@ -154,43 +156,48 @@ export class Stage {
   }
 
   /**
-   * The middle and the size of what is seen, relative to the target if the camera follows one; the
-   * size of the whole way; the longest arrow of each role.
-   * @param {number[][]} rows
+   * Measures stages that are drawn in one picture, and gives all of them the same numbers: the
+   * middle and the size of the motions, relative to the target of `lead` if its camera follows one;
+   * the size of the whole way; the longest arrow of each role.
+   * @param {Stage[]} stages @param {Stage} lead the stage whose camera looks
    */
-  #measure(rows) {
+  static measure(stages, lead) {
     const near = new Box();
     const all = new Box();
-    this.longest = new Map();
-    for (const row of rows) {
-      const frame = this.#poses(row);
-      const base = this.#target(frame, row) ?? [0, 0, 0];
-      for (const { shape, of } of this.items) {
-        const item = of(row);
-        if (shape === "arrow") this.#seeArrow(item);
-        if (shape === "gauge" || shape === "ground") continue;
-        for (const [point, reach] of marksOf(item)) {
-          const at = place(frame(item.in), point);
-          all.see(at, reach);
-          if (shape !== "trail")
-            near.see(
-              at.map((value, i) => value - base[i]),
-              reach,
-            );
-        }
-      }
+    const longest = new Map();
+    const start = Math.min(...stages.map((stage) => stage.motion.start));
+    const end = Math.max(...stages.map((stage) => stage.motion.end));
+    for (let k = 0; k < LOOKS; k++) {
+      const t = start + ((end - start) * k) / (LOOKS - 1);
+      const sample = lead.motion.at(t);
+      const base = lead.#target(lead.#poses(sample), sample) ?? [0, 0, 0];
+      for (const stage of stages) stage.#see(t, base, near, all, longest);
     }
-    const seen = near.empty ? all : near;
-    this.middle = seen.middle;
-    this.size = seen.size;
-    this.way = all.size;
-    this.span = this.scene.camera?.follow ? Math.min(this.way, ROOM * this.size) : this.size;
+    const { middle, size } = near.empty ? all : near;
+    const way = all.size;
+    const span = lead.scene.camera?.follow ? Math.min(way, ROOM * size) : size;
+    for (const stage of stages) Object.assign(stage, { middle, size, way, span, longest });
   }
 
-  #seeArrow({ vector, role = "other" }) {
-    const length = Math.hypot(...full(vector));
-    if (Number.isFinite(length))
-      this.longest.set(role, Math.max(this.longest.get(role) ?? 0, length));
+  /** Adds the items at an instant to the boxes and to the longest arrows. */
+  #see(t, base, near, all, longest) {
+    const sample = this.motion.at(t);
+    const frame = this.#poses(sample);
+    for (const { shape, of } of this.items) {
+      const item = of(sample);
+      if (shape === "arrow") {
+        const { role = "other", vector } = item;
+        const length = Math.hypot(...full(vector));
+        if (Number.isFinite(length)) longest.set(role, Math.max(longest.get(role) ?? 0, length));
+      }
+      if (shape === "gauge" || shape === "ground") continue;
+      for (const [point, reach] of marksOf(item)) {
+        const at = place(frame(item.in), point);
+        all.see(at, reach);
+        const seen = at.map((value, i) => value - base[i]);
+        if (shape !== "trail") near.see(seen, reach);
+      }
+    }
   }
 
   /** The marks of a trail at all rows, in the frame on which they stay. */
