@@ -91,6 +91,7 @@ function room(low, high) {
 export function Panel({ unit, names, series, onRange }) {
   const place = useRef(null);
   const plot = useRef(null);
+  const held = useRef(false); // the button of the mouse: uPlot selects from there to its cursor
   const t = series.t ?? [];
   const row = rowAtCursor(t);
   const { columns: colors, ink, grid } = palette.value;
@@ -149,11 +150,15 @@ export function Panel({ unit, names, series, onRange }) {
     };
   }, [series, names.join(), ink]);
   useEffect(() => {
-    if (plot.current.cursor.idx === row) return; // the mouse is in this panel
+    if (held.current || plot.current.cursor.idx === row) return; // the mouse is in this panel
     const left = row === null ? -10 : plot.current.valToPos(t[row], "x");
     plot.current.setCursor({ left, top: 0 }, false);
   }, [row, series, names.join(), ink]);
 
+  const hold = () => {
+    held.current = true;
+    addEventListener("mouseup", () => (held.current = false), { once: true });
+  };
   /** A click moves the cursor, also while the scene plays. */
   const seek = (event) => {
     const { over } = plot.current;
@@ -181,7 +186,8 @@ export function Panel({ unit, names, series, onRange }) {
         ${name}${row !== null ? html` <span class="number">${value(name)}</span>` : ""}</span>`)}
       <span class="unit">${unit}</span></figcaption>
     <div class="plot" ref=${place} tabindex="0" role="slider"
-      onKeyDown=${onKey} onClick=${seek} onDblClick=${() => onRange(null, null)}
+      onKeyDown=${onKey} onMouseDown=${hold} onClick=${seek}
+      onDblClick=${() => onRange(null, null)}
       aria-label=${`${names.join(", ")} ${unit} over ${shown}`}
       aria-valuemin="0" aria-valuemax=${t.length - 1} aria-valuenow=${row ?? 0}
       aria-valuetext=${row === null ? "arrow keys move the cursor" : spoken.join(", ")}></div>
