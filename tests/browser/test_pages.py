@@ -34,8 +34,9 @@ class Compare(Page):
     def test_motions_at_other_instants_have_no_differences(self):
         self.open("#compare?ids=%s,%s" % self.two(time={"end": 2, "samples": 20}))
         self.browser.wait_text("run all jobs at the same instants")
-        self.assertTrue(self.browser.run("return [...document.querySelectorAll('button')].find("
-                                         "(one) => one.textContent === 'Differences from A').disabled"))
+        self.assertTrue(self.browser.run("""
+            return [...document.querySelectorAll('button')].find(
+              (one) => one.textContent === 'Differences from A').disabled;"""))
         self.browser.wait("two plots", OVERLAYS + " === 2")
 
     def test_selected_jobs_are_compared(self):

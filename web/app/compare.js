@@ -11,6 +11,7 @@ import { agree, differences, restsAt, together } from "./overlay.js";
 import { Instant, Panel, ascending, cursor, palette } from "./plots.js";
 import { Show, readScene } from "./scene.js";
 import { address, client, failed, follow, setQuery } from "./service.js";
+import { overTime } from "./sheet.js";
 import { Stage } from "./stage.js";
 
 export const MOST = 10; // jobs of a comparison
@@ -65,7 +66,7 @@ function Choice({ data, k, solid, drawn }) {
 }
 
 /** The scenes of the jobs in one stage: one motion is solid, the others are ghosts. */
-function Scenes({ jobs }) {
+function Scenes({ jobs, plots }) {
   const stages = useMemo(
     () =>
       jobs.map(({ moving }) =>
@@ -102,7 +103,8 @@ function Scenes({ jobs }) {
         moving && html`<${Choice} key=${k} data=${data} k=${k} solid=${k === solid}
           drawn=${stages[k].plane === stage.plane} />`,
     )}</div>
-    ${stage && html`<${Show} stage=${stage} label=${`Motions of ${names}${ghosts}`} />`}
+    ${stage && html`<${Show} stage=${stage} label=${`Motions of ${names}${ghosts}`}
+      plots=${plots} />`}
     ${told.length > 0 && html`<ul class="members quiet">${told.map(
       (text) => html`<li>${text}</li>`,
     )}</ul>`}
@@ -111,7 +113,8 @@ function Scenes({ jobs }) {
     )}</section>`;
 }
 
-function Overlay({ name, jobs, subtract }) {
+/** A column of all jobs as a panel. */
+function overlay(name, jobs, subtract) {
   const { t, columns } = together(
     jobs.map((one) => one.series),
     name,
@@ -123,55 +126,39 @@ function Overlay({ name, jobs, subtract }) {
     : columns;
   const series = { t, ...Object.fromEntries(names.map((one, k) => [one, values[k]])) };
   const measured = jobs[0].units[name] ? ` [${jobs[0].units[name]}]` : "";
-  const unit = `${name}${subtract ? " minus that of A" : ""}${measured}`;
-  return html`<${Panel} unit=${unit} names=${names} series=${series} onRange=${() => {}} />`;
+  return { name, unit: `${name}${subtract ? " minus that of A" : ""}${measured}`, names, series };
 }
 
-/** @param {{ids: string[]}} properties */
-export function ComparePage({ ids }) {
-  const [jobs, setJobs] = useState([]);
-  const [told, setTold] = useState("");
+/** @param {{jobs: any[], total: number}} properties total: of jobs that the address names */
+function Comparison({ jobs, total }) {
   const [subtract, setSubtract] = useState(false);
-  const some = ids.slice(0, MOST);
-  useEffect(() => {
-    document.title = "Compare – dalembert";
-    cursor.value = null;
-    return follow(async (stop) => {
-      try {
-        setJobs(await Promise.all(some.map((id) => read(id, stop))));
-      } catch (why) {
-        if (stop.aborted || failed(why)) throw why;
-        setTold(why?.detail || String(why?.message ?? why));
-      }
-      return false;
-    });
-  }, [ids.join()]);
-  useKey("Escape", () => (cursor.value = null));
-  if (told)
-    return html`<main id="main" tabindex="-1"><h1>Compare</h1><p class="warn"
-      role="alert">${told}</p></main>`;
-  if (!jobs.length)
-    return html`<main id="main" tabindex="-1" aria-busy="true"><h1>Compare</h1></main>`;
   const [first, ...others] = jobs;
-  const common = first.columns.filter(
-    (name) => name !== "t" && others.every((one) => one.columns.includes(name)),
-  );
   const all = jobs.map((one) => one.series);
   const same = agree(all);
+  const overlays = useMemo(
+    () =>
+      first.columns
+        .filter((name) => name !== "t" && others.every((one) => one.columns.includes(name)))
+        .map((name) => overlay(name, jobs, subtract && same)),
+    [jobs, subtract],
+  );
+  const time = first.units.t ? `t [${first.units.t}]` : "t";
+  const plots = () => overlays.map((panel) => overTime(panel, time));
   const instants = { t: together(all, "t").t };
   const inputs = differences(jobs.map((one) => one.request));
   return html`<main id="main" tabindex="-1"><h1>Compare ${jobs.length} jobs</h1>
-    ${ids.length > MOST && html`<p class="warn">The first ${MOST} of ${ids.length} are shown.</p>`}
-    <${Scenes} jobs=${jobs} />
+    ${total > MOST && html`<p class="warn">The first ${MOST} of ${total} are shown.</p>`}
+    <${Scenes} jobs=${jobs} plots=${overlays.length > 0 && plots} />
     <h2>Columns over t</h2>
     <div class="bar"><${Instant} series=${instants} units=${first.units} />
       <button aria-pressed=${subtract} disabled=${!same}
         onClick=${() => setSubtract(!subtract)}>Differences from A</button>
       ${!same && html`<span class="quiet">
         For differences run all jobs at the same instants (<code>time</code>).</span>`}</div>
-    ${common.length === 0 && html`<p>These jobs have no column in common.</p>`}
-    <div class="panels">${common.map((name) => html`<${Overlay} key=${name} name=${name}
-      jobs=${jobs} subtract=${subtract && same} />`)}</div>
+    ${overlays.length === 0 && html`<p>These jobs have no column in common.</p>`}
+    <div class="panels">${overlays.map(
+      (panel) => html`<${Panel} key=${panel.name} ...${panel} onRange=${() => {}} />`,
+    )}</div>
     <h2>Jobs</h2>
     <div class="scroll" tabindex="0" role="region" aria-label="Differing inputs"><table>
       <thead><tr><th scope="col">input or result</th>${jobs.map(({ data }, k) => html`<th
@@ -194,4 +181,31 @@ export function ComparePage({ ids }) {
             )}</tr>`,
         )}</tbody></table></div>
     ${inputs.length === 0 && html`<p class="quiet">The requests are equal.</p>`}</main>`;
+}
+
+/** @param {{ids: string[]}} properties */
+export function ComparePage({ ids }) {
+  const [jobs, setJobs] = useState([]);
+  const [told, setTold] = useState("");
+  const some = ids.slice(0, MOST);
+  useEffect(() => {
+    document.title = "Compare – dalembert";
+    cursor.value = null;
+    return follow(async (stop) => {
+      try {
+        setJobs(await Promise.all(some.map((id) => read(id, stop))));
+      } catch (why) {
+        if (stop.aborted || failed(why)) throw why;
+        setTold(why?.detail || String(why?.message ?? why));
+      }
+      return false;
+    });
+  }, [ids.join()]);
+  useKey("Escape", () => (cursor.value = null));
+  if (told)
+    return html`<main id="main" tabindex="-1"><h1>Compare</h1><p class="warn"
+      role="alert">${told}</p></main>`;
+  if (!jobs.length)
+    return html`<main id="main" tabindex="-1" aria-busy="true"><h1>Compare</h1></main>`;
+  return html`<${Comparison} jobs=${jobs} total=${ids.length} />`;
 }

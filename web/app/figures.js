@@ -37,25 +37,39 @@ function Curves({ title, x, ys, t }) {
     });
   };
   return html`<figure class="panel">
-    <figcaption>${title || `${ys.map((y) => y.name).join(", ")} over ${x.name}`}</figcaption>
-    <${Drawing} label=${title || `${ys.map((y) => y.name).join(", ")} over ${x.name}`} draw=${draw}
-      watched=${[x, ys, at]} /></figure>`;
+    <figcaption>${title}</figcaption>
+    <${Drawing} label=${title} draw=${draw} watched=${[x, ys, at]} /></figure>`;
+}
+
+/**
+ * The figures as plots: columns over t or over another column.
+ * @param {any} moving the answer of readScene()
+ * @returns {import("./sheet.js").Plot[]}
+ */
+export function figuresOf(moving) {
+  const { figures, series } = moving;
+  return figures.map(({ title, x, y }) => {
+    const ys = y.map((one) => lineOf(one, moving));
+    const overT = x === undefined || x === null || x === "t";
+    const over = overT ? { name: "t", values: series.t } : lineOf(x, moving);
+    const told = overT ? "" : `${ys.map((one) => one.name).join(", ")} over ${over.name}`;
+    return { title: title || told, x: over, ys };
+  });
 }
 
 /**
  * @param {{moving: any, onRange: (from: any, to: any) => void}} properties what readScene() gives
  */
 export function Figures({ moving, onRange }) {
-  const { figures, series } = moving;
+  const { t } = moving.series;
+  const figures = figuresOf(moving);
   if (!figures.length) return null;
   return html`<section aria-label="Figures"><h2>Figures</h2><div class="panels">${figures.map(
-    ({ title, x, y }, k) => {
-      const ys = y.map((one) => lineOf(one, moving));
-      if (x !== undefined && x !== null && x !== "t")
-        return html`<${Curves} key=${k} title=${title} x=${lineOf(x, moving)} ys=${ys}
-          t=${series.t} />`;
-      const named = { t: series.t, ...Object.fromEntries(ys.map((one) => [one.name, one.values])) };
-      return html`<${Panel} key=${k} unit=${title ?? ""} names=${ys.map((one) => one.name)}
+    ({ title, x, ys }, k) => {
+      if (x.values !== t)
+        return html`<${Curves} key=${k} title=${title} x=${x} ys=${ys} t=${t} />`;
+      const named = { t, ...Object.fromEntries(ys.map((one) => [one.name, one.values])) };
+      return html`<${Panel} key=${k} unit=${title} names=${ys.map((one) => one.name)}
         series=${named} onRange=${onRange} />`;
     },
   )}</div></section>`;

@@ -158,30 +158,31 @@ export class Flat {
     if (canvas.height !== Math.round(height * ratio)) canvas.height = Math.round(height * ratio);
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     pen.clearRect(0, 0, width, height);
+    this.paint(pen, t, colors);
+  }
+
+  /**
+   * Draws the picture with any pen, in pixels of the canvas.
+   * @param {any} pen @param {number} t @param {any} colors
+   */
+  paint(pen, t, colors) {
+    const { clientWidth: width, clientHeight: height } = this.canvas;
     pen.lineJoin = pen.lineCap = "round";
     const picture = this.stage.picture(t);
     const toPixels = this.#projection(picture, width, height);
-    const path = (points, closed) => {
-      pen.beginPath();
-      points.forEach((point, k) => {
-        const [x, y] = toPixels(point);
-        if (k) pen.lineTo(x, y);
-        else pen.moveTo(x, y);
-      });
-      if (closed) pen.closePath();
-    };
-    for (const thing of picture.things) this.#draw(thing, path, toPixels, colors);
+    for (const thing of picture.things) this.#draw(pen, thing, toPixels, colors);
     pen.globalAlpha = 1;
     annotate(pen, picture.things, toPixels, colors, width, height);
   }
 
-  #draw({ shape, item, lines, arrow, pose, color }, path, toPixels, colors) {
-    const { pen } = this;
+  #draw(pen, { shape, item, lines, arrow, pose, color }, toPixels, colors) {
     const opacity = item.opacity ?? 1;
     pen.strokeStyle = pen.fillStyle = shape === "ground" ? colors.grid : colors.of(color);
     pen.lineWidth = WIDTHS[shape] ?? 1.5;
     for (const { points, closed, fill, age } of lines) {
-      path(points, closed);
+      pen.beginPath();
+      points.forEach((point, k) => pen[k ? "lineTo" : "moveTo"](...toPixels(point)));
+      if (closed) pen.closePath();
       if (fill) {
         pen.globalAlpha = 0.25 * opacity;
         pen.fill();
@@ -190,36 +191,35 @@ export class Flat {
       pen.stroke();
     }
     pen.globalAlpha = opacity;
-    if (shape === "point") this.#dot(toPixels(pose.o), 6);
-    if (arrow) this.#arrow(toPixels(arrow.from), toPixels(arrow.to));
-  }
-
-  #dot([x, y], radius) {
-    this.pen.beginPath();
-    this.pen.arc(x, y, radius, 0, 2 * Math.PI);
-    this.pen.fill();
-  }
-
-  #arrow([x, y], [u, v]) {
-    const { pen } = this;
-    const length = Math.hypot(u - x, v - y);
-    if (length < 1) return;
-    const head = Math.min(10, length);
-    const [c, s] = [(u - x) / length, (v - y) / length];
-    pen.beginPath();
-    pen.moveTo(x, y);
-    pen.lineTo(u - c * head * 0.8, v - s * head * 0.8);
-    pen.stroke();
-    pen.beginPath();
-    pen.moveTo(u, v);
-    pen.lineTo(u - head * (c + 0.45 * s), v - head * (s - 0.45 * c));
-    pen.lineTo(u - head * (c - 0.45 * s), v - head * (s + 0.45 * c));
-    pen.fill();
+    if (shape === "point") dot(pen, toPixels(pose.o), 6);
+    if (arrow) drawArrow(pen, toPixels(arrow.from), toPixels(arrow.to));
   }
 
   close() {
     this.canvas.remove();
   }
+}
+
+function dot(pen, [x, y], radius) {
+  pen.beginPath();
+  pen.arc(x, y, radius, 0, 2 * Math.PI);
+  pen.fill();
+}
+
+function drawArrow(pen, [x, y], [u, v]) {
+  const length = Math.hypot(u - x, v - y);
+  if (length < 1) return;
+  const head = Math.min(10, length);
+  const [c, s] = [(u - x) / length, (v - y) / length];
+  pen.beginPath();
+  pen.moveTo(x, y);
+  pen.lineTo(u - c * head * 0.8, v - s * head * 0.8);
+  pen.stroke();
+  pen.beginPath();
+  pen.moveTo(u, v);
+  pen.lineTo(u - head * (c + 0.45 * s), v - head * (s - 0.45 * c));
+  pen.lineTo(u - head * (c - 0.45 * s), v - head * (s + 0.45 * c));
+  pen.fill();
 }
 
 /** Pixels of a line by shape. */

@@ -2,7 +2,7 @@
 import { NotFound } from "../client/dalembert.js";
 import { html, useEffect, useMemo, useState } from "../vendor/preact.js";
 import { Ensemble } from "./ensemble.js";
-import { Figures } from "./figures.js";
+import { Figures, figuresOf } from "./figures.js";
 import { Fact, Progress, State, brief, duration, title, verdictsText, when } from "./format.js";
 import { useKey } from "./keys.js";
 import { Sliders, slidersOf } from "./live.js";
@@ -11,6 +11,7 @@ import { Instant, Panel, ascending, cursor, panels, within } from "./plots.js";
 import { download } from "./save.js";
 import { Scene, readScene } from "./scene.js";
 import { address, client, failed, follow, reason, setQuery } from "./service.js";
+import { overTime } from "./sheet.js";
 import { Table } from "./table.js";
 
 const POINTS = 2000; // rows of a plot; the service keeps the extremes between them
@@ -80,11 +81,20 @@ function zoom(from, to) {
   setQuery({ from: digits(from), to: digits(to) });
 }
 
+/** The rows of the visible range, and the panels of their columns. */
+function visible(rows) {
+  const { from, to } = range();
+  const columns = rows.columns.filter((column) => column !== "t");
+  return {
+    series: within(ascending(rows.series), from, to),
+    list: panels(columns, rows.units ?? {}),
+  };
+}
+
 export function Plots({ rows, title: name }) {
   const { from, to } = range();
-  const series = useMemo(() => within(ascending(rows.series), from, to), [rows, from, to]);
+  const { series, list } = useMemo(() => visible(rows), [rows, from, to]);
   const units = rows.units ?? {};
-  const columns = rows.columns.filter((column) => column !== "t");
   useKey("0", () => zoom(null, null));
   useKey("Escape", () => (cursor.value = null));
   if (!series.t?.length) return html`<p class="quiet">No rows in this range of time.</p>`;
@@ -92,7 +102,7 @@ export function Plots({ rows, title: name }) {
     <div class="bar"><h2>${name}</h2><${Instant} series=${series} units=${units} />
       ${(from || to) && html`<span class="quiet">t from ${brief(from)} to ${brief(to)}</span>
         <button onClick=${() => zoom(null, null)}>Show all</button>`}</div>
-    <div class="panels">${panels(columns, units).map((panel) => html`
+    <div class="panels">${list.map((panel) => html`
       <${Panel} key=${panel.unit} ...${panel} series=${series} onRange=${zoom} />`)}
     </div></section>`;
 }
@@ -208,6 +218,14 @@ async function equationsOf(data) {
   return report.equations;
 }
 
+/** All plots that are shown, for a file. */
+function plotsOf(moving, rows) {
+  const { series, list } = visible(rows);
+  const t = rows.units?.t ? `t [${rows.units.t}]` : "t";
+  const own = series.t.length ? list.map((panel) => overTime({ ...panel, series }, t)) : [];
+  return [...figuresOf(moving), ...own];
+}
+
 /**
  * The scene and the plots, which follow sliders. A preview is shown in place of the job's own
  * motion.
@@ -219,9 +237,11 @@ function Motion({ data, rows, moving }) {
     location.hash = "job/" + (await client.submit(document)).id;
   };
   const scene = live?.moving ?? moving;
-  return html`${scene && html`<${Scene} moving=${scene} label=${"Motion of " + title(data)} />`}
+  const now = live?.rows ?? rows;
+  return html`${scene && html`<${Scene} moving=${scene} label=${"Motion of " + title(data)}
+      plots=${() => plotsOf(scene, now)} />`}
     ${scene && html`<${Figures} moving=${scene} onRange=${zoom} />`}
-    <${Plots} rows=${live?.rows ?? rows}
+    <${Plots} rows=${now}
       title=${live ? "Motion with changed parameters" : "Motion"} />
     ${live && html`<div class="bar"><button
       onClick=${() => keep().catch(failed)}>Run with these values</button><button

@@ -9,7 +9,7 @@ import { Table } from "./table.js";
 const DASHES = [[], [8, 4], [2, 3]]; // after every six columns
 
 /** @param {number} k number of a column in its panel */
-const dash = (k) => DASHES[Math.floor(k / palette.value.columns.length) % DASHES.length];
+export const dash = (k) => DASHES[Math.floor(k / palette.value.columns.length) % DASHES.length];
 
 const HEIGHT = 220; // pixels of a panel
 
@@ -81,7 +81,7 @@ export function within(series, from, to) {
  * A range that is never empty.
  * @param {number} low @param {number} high @returns {[number, number]}
  */
-function room(low, high) {
+export function room(low, high) {
   if (!Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
   const more = low === high ? Math.abs(low) || 1 : 0.05 * (high - low);
   return [low - more, high + more];

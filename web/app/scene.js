@@ -9,7 +9,9 @@ import { paceOf } from "./pace.js";
 import { ascending, cursor, palette, playing } from "./plots.js";
 import { download, htmlFile, picture, record } from "./save.js";
 import { client } from "./service.js";
+import { sheetOf } from "./sheet.js";
 import { Stage } from "./stage.js";
+import { SvgPen } from "./svg.js";
 
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 10];
 
@@ -54,10 +56,12 @@ async function rendererOf(box, stage) {
   }
 }
 
-/** The canvas. It is drawn when the cursor, the theme, the motion or its size changes. */
-function Picture({ stage, label }) {
+/**
+ * The canvas, drawn by `drawn`. It is drawn when the cursor, the theme, the motion or its size
+ * changes.
+ */
+function Picture({ stage, label, drawn }) {
   const box = useRef(null);
-  const drawn = useRef(null);
   const now = useRef(stage);
   const [note, setNote] = useState("");
   now.current = stage;
@@ -85,10 +89,6 @@ function Picture({ stage, label }) {
     paint();
   }, [stage]);
   useEffect(paint, [cursor.value, palette.value]);
-  useEffect(() => {
-    document.addEventListener("redraw", paint);
-    return () => document.removeEventListener("redraw", paint);
-  });
   return html`<div class="stage" ref=${box} role="img" aria-label=${label}></div>
     ${note && html`<p class="quiet">${note}</p>`}`;
 }
@@ -121,27 +121,28 @@ function usePlayer(motion, autoplay) {
 }
 
 /**
- * What can be taken along: a picture, a film of one run through the motion, a file that plays it.
+ * The buttons that save: a picture, a film of one run through the motion, a file that plays it, the
+ * scene and the plots as SVG.
  */
-function Saving({ moving, motion, label, set }) {
+function Saving({ stage, drawn, moving, plots, label, set }) {
+  const { motion } = stage;
   const [busy, setBusy] = useState("");
-  const canvases = () =>
-    /** @type {HTMLCanvasElement[]} */ ([...document.querySelectorAll(".stage canvas")]);
-  const redraw = () => document.dispatchEvent(new Event("redraw"));
+  const [inSpace, setInSpace] = useState(false); // SVG is wanted of a scene in space
+  const now = () => cursor.value ?? motion.start;
   const name = label
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "");
   const png = async () => {
-    if (!canvases().length) return; // it is not drawn yet
-    redraw(); // a picture of WebGL lasts as long as this task
-    download(await picture(canvases(), palette.value.paper), name + ".png");
+    const { canvas, labels } = drawn.current;
+    drawn.current.draw(now(), inks(palette.value)); // WebGL keeps a picture as long as this task
+    const canvases = labels ? [canvas, labels] : [canvas];
+    download(await picture(canvases, palette.value.paper), name + ".png");
   };
   const film = async () => {
-    if (!canvases().length) return;
     setBusy("Recording: the motion plays once.");
     const blob = await record(
-      canvases()[0],
+      drawn.current.canvas,
       () =>
         new Promise((resolve) => {
           cursor.value = motion.start;
@@ -157,12 +158,29 @@ function Saving({ moving, motion, label, set }) {
     download(blob, `${name}.${blob.type.includes("mp4") ? "mp4" : "webm"}`);
   };
   const page = async () => download(await htmlFile(moving, label), name + ".html");
-  return html`<div class="bar"><button onClick=${png}>Save picture</button>
+  const svg = () => {
+    setInSpace(!stage.plane);
+    if (!stage.plane) return;
+    const pen = new SvgPen();
+    const { clientWidth, clientHeight } = drawn.current.canvas;
+    drawn.current.paint(pen, now(), inks(palette.value));
+    const title = `${label}, t = ${brief(now())}`;
+    download(pen.file(clientWidth, clientHeight, title, palette.value.paper), name + ".svg");
+  };
+  const sheet = () => download(sheetOf(plots(), label, palette.value), name + "-plots.svg");
+  /** Once there is a picture. */
+  const whenDrawn = (act) => () => drawn.current && act();
+  return html`<div class="bar"><button onClick=${whenDrawn(png)}>Save picture</button>
     ${typeof MediaRecorder !== "undefined" && html`<button disabled=${Boolean(busy)}
-      onClick=${film}>Save video</button>`}
+      onClick=${whenDrawn(film)}>Save video</button>`}
     ${moving && html`<button title="One HTML file that plays the motion, also without this service"
       onClick=${page}>Save as page</button>`}
-    ${busy && html`<span class="quiet" role="status">${busy}</span>`}</div>`;
+    <button onClick=${whenDrawn(svg)}>Save as SVG</button>
+    ${plots && html`<button onClick=${sheet}>Save plots as SVG</button>`}
+    ${busy && html`<span class="quiet" role="status">${busy}</span>`}</div>
+    ${inSpace && html`<div class="bar" role="status"><span class="quiet">
+      SVG is for scenes in the plane; this one is in space.</span>
+      <button onClick=${whenDrawn(png)}>Save picture as PNG</button></div>`}`;
 }
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -170,11 +188,12 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 /**
  * A stage with its time line: space plays, < and > change the speed, l repeats.
  * @param {{stage: any, label: string, told?: string[], autoplay?: boolean,
- *   moving?: any}} properties told: sentences below; moving: the answer of readScene(), if the
- *   stage has one motion
+ *   moving?: any, plots?: () => any[]}} properties told: sentences below; moving: the answer of
+ *   readScene(), if the stage has one motion; plots: those that can be saved with the scene
  */
-export function Show({ stage, label, told = [], autoplay = false, moving = null }) {
+export function Show({ stage, label, told = [], autoplay = false, moving, plots }) {
   const { motion } = stage;
+  const drawn = useRef(null);
   const { playing: moves, speed, loop, pace, set } = usePlayer(motion, autoplay && !still.matches);
   const faster = (by) =>
     set((old) => ({
@@ -195,7 +214,7 @@ export function Show({ stage, label, told = [], autoplay = false, moving = null 
   );
   const pacing = pace === 1 ? [] : [`At speed 1, a second shows ${brief(pace)} of t.`];
   return html`<section class="scene" aria-label="Scene">
-    <${Picture} stage=${stage} label=${label} />
+    <${Picture} stage=${stage} label=${label} drawn=${drawn} />
     <div class="bar timeline">
       <button class="main" aria-label=${moves ? "Pause" : "Play"}
         onClick=${play}>${moves ? "❚❚" : "▶"}</button>
@@ -210,7 +229,8 @@ export function Show({ stage, label, told = [], autoplay = false, moving = null 
         onChange=${(event) => set((old) => ({ ...old, loop: event.target.checked }))} />
         Repeat</label>
     </div>
-    <${Saving} moving=${moving} motion=${motion} label=${label} set=${set} />
+    <${Saving} stage=${stage} drawn=${drawn} moving=${moving} plots=${plots} label=${label}
+      set=${set} />
     <p class="quiet">${[...pacing, ...arrows, ...told].join(" ")}</p>
   </section>`;
 }
@@ -219,12 +239,13 @@ const BY_RULES = "Drawn by default rules: the model has no scene.";
 
 /**
  * The scene of a job with its time line.
- * @param {{moving: any, autoplay?: boolean, label: string}} properties what readScene() gives
+ * @param {{moving: any, autoplay?: boolean, label: string, plots?: () => any[]}} properties
+ *   moving: the answer of readScene(); plots: those that can be saved with the scene
  */
-export function Scene({ moving, autoplay = false, label }) {
+export function Scene({ moving, autoplay = false, label, plots }) {
   const { scene, series, jumps, drawnBy, warnings } = moving;
   const stage = useMemo(() => new Stage(scene, new Motion(series, jumps)), [series]);
   return html`<${Show} stage=${stage} label=${label} autoplay=${autoplay} moving=${moving}
-      told=${drawnBy === "default rules" ? [BY_RULES] : []} />
+      plots=${plots} told=${drawnBy === "default rules" ? [BY_RULES] : []} />
     ${warnings.map((one) => html`<p class="warn">${one}</p>`)}`;
 }
