@@ -337,6 +337,11 @@ selftest-numbers: $(O)/dalembert
 	$< selftest --json | tools/selftest-numbers.py > $(O)/selftest_numbers.c
 	mv $(O)/selftest_numbers.c server/command/selftest_numbers.c
 
+# The pictures on the cards of the web page, from the catalog. tests/http/test_scene.py compares.
+poses: $(O)/dalembert
+	python3 tools/poses.py > $(O)/poses.json
+	mv $(O)/poses.json web/app/poses.json
+
 # The self-test of the built program, and its expected numbers beside the reference motions.
 selftest: $(O)/dalembert
 	python3 tests/selftest.py
@@ -504,12 +509,13 @@ help:
 	@echo "make same-bits    OLD=PROGRAM: every result to the bit that of another commit's program"
 	@echo "make benchmarks   published problems, and docs/evidence/benchmarks.md anew"
 	@echo "make constants    docs/reference/constants.md anew, from the comments of core"
+	@echo "make poses        web/app/poses.json anew, from the catalog"
 	@echo "make deb          a Debian package of build/dalembert"
 	@echo "make lint bench bench-web bench-peers bench-hardening install install-strip clean;" \
 		" BUILD=asan|tsan|cov|avx2|unhardened builds into build/VARIANT"
 
 .PHONY: all libraries unit replay references formulations invariants scale regular verdicts claims \
-	benchmarks benchmarks-quick http browser crash unit-file proxy deploy-files deb check-deb sbom check-sbom hardening alerts examples clients rules check constants same-bits \
+	benchmarks benchmarks-quick http browser crash unit-file proxy deploy-files deb check-deb sbom check-sbom hardening alerts examples clients rules check constants poses same-bits \
 	check-quick check-busy check-long lint lint-api lint-web bench bench-web bench-peers bench-hardening \
 	run install install-strip clean help $(UNIT_TESTS)
 .SECONDARY:

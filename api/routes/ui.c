@@ -33,6 +33,7 @@ static const char *type_of(const char *path)
         const char *ending, *type;
     } TYPES[] = {{".js", "text/javascript; charset=utf-8"},
                  {".css", "text/css; charset=utf-8"},
+                 {".json", "application/json"},
                  {".woff2", "font/woff2"},
                  {".html", "text/html; charset=utf-8"}};
     const char *ending = strrchr(path, '.');

@@ -70,6 +70,11 @@ class Files(Page):
         editor = {path for path in later if path.rsplit("/", 1)[1] in EDITOR}
         self.assertEqual(len(editor), len(EDITOR))
         self.assertLess(sum(later[path] for path in editor), 230000)
+        self.browser.run("location.hash = 'catalog'")
+        self.browser.wait("pictures", "return document.querySelector('.card canvas')")
+        pictures = [size for path, size in self.sizes().items() if path.endswith("/poses.json")]
+        self.assertEqual(len(pictures), 1)
+        self.assertLess(pictures[0], 25000)
 
 
 class Without(unittest.TestCase):

@@ -52,6 +52,29 @@ class Scene(Page):
                 return counts;""", found["id"])
             self.assertGreater(min(drawn), 50, system["name"])
 
+    def test_every_card_of_the_catalog_has_a_picture(self):
+        """In the colors of the theme, which may change while the page is open."""
+        titles = [one["title"] for one in self.daemon.get("/v1/catalog").json["systems"]]
+        self.open("#catalog")
+        for dark, colors in ((False, ["0,114,178", "193,78,0"]), (True, ["86,180,233", "230,159,0"])):
+            self.browser.look(dark=dark)
+            names = self.browser.wait("%d pictures" % len(titles), """
+                const [colors, count] = arguments, drawn = ({canvas}) => {
+                  const {width, height} = canvas;
+                  const {data} = canvas.getContext('2d').getImageData(0, 0, width, height);
+                  let found = 0;
+                  for (let k = 0; k < data.length; k += 4)
+                    found += colors.includes(data.slice(k, k + 3).join());
+                  return found > 20;
+                };
+                const cards = [...document.querySelectorAll('.card')].map((card) => ({
+                  title: card.querySelector('h3').innerText,
+                  name: card.querySelector('[role=img]').ariaLabel,
+                  canvas: card.querySelector('canvas')}));
+                return cards.length === count && cards.every((one) => one.canvas && drawn(one))
+                  && cards.map(({title, name}) => [title, name]);""", colors, len(titles))
+            self.assertEqual(names, [[title, title] for title in titles])
+
     def test_a_wheel_does_not_slip_between_rows(self):
         """11: the point of the wheel that touches the ground is at rest, at any instant."""
         self.open()

@@ -5,9 +5,14 @@ import json
 import math
 import os
 import struct
+import sys
 import unittest
 
 from harness import ROOT, DaemonCase, job
+
+sys.path.insert(0, os.path.join(ROOT, "tools"))
+
+from poses import poses  # noqa: E402
 
 CSV, NPY = "text/csv", "application/x-npy"
 OBSERVE_MOST = 100  # of POST .../columns
@@ -75,6 +80,22 @@ class SceneCase(DaemonCase):
 
     def drawn(self, **changes):
         return self.drawing(self.daemon.finish(plane(**changes))["id"])
+
+
+class Poses(DaemonCase):
+    def test_the_cards_of_the_catalog_have_its_present_scenes(self):
+        """web/app/poses.json is the output of `make poses`, but for the last digits of motions."""
+        with open(os.path.join(ROOT, "web", "app", "poses.json")) as file:
+            kept = json.load(file)
+        now = poses(self.daemon)
+        self.assertEqual(list(kept), list(now))
+        for name, pose in now.items():
+            self.assertEqual(kept[name]["scene"], pose["scene"], name)
+            self.assertEqual(list(kept[name]["series"]), list(pose["series"]), name)
+            for column, values in pose["series"].items():
+                size = max(map(abs, values))
+                for one, other in zip(kept[name]["series"][column], values, strict=True):
+                    self.assertLessEqual(abs(one - other), 0.01 * size, (name, column))
 
 
 class Documents(SceneCase):

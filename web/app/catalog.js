@@ -1,12 +1,20 @@
 /** The start: a motion with its sliders and its evidence, and the systems of the catalog. */
-import { html, useEffect, useState } from "../vendor/preact.js";
+import { html, useEffect, useRef, useState } from "../vendor/preact.js";
+import { inks } from "./colors.js";
+import { Flat } from "./flat.js";
 import { Sliders, slidersOf } from "./live.js";
+import { Motion } from "./motion.js";
+import { palette } from "./plots.js";
 import { Scene } from "./scene.js";
 import { client, failed, follow } from "./service.js";
+import { Stage } from "./stage.js";
 
 const SHOWN = "sphere-on-rotating-plane";
 const TITLE =
   "Write down a Lagrangian and constraints; see the motion, and the evidence that it is right.";
+
+const POSES = new URL("poses.json", import.meta.url);
+const ZOOM = 0.85; // of a still picture: a box seen from a corner is wider than its sides
 
 const VERDICTS = { yes: "is conserved", no: "is not conserved", undecided: "is undecided" };
 
@@ -51,8 +59,23 @@ function Showcase() {
 /** @param {string} text */
 const firstSentence = (text) => text.match(/^.*?[.](?= |$)/s)?.[0] ?? text;
 
+/** A still picture of a system: of poses.json, which tools/poses.py writes. */
+function Pose({ pose, title }) {
+  const box = useRef(null);
+  const colors = inks(palette.value);
+  useEffect(() => {
+    if (!pose) return undefined;
+    const stage = new Stage(pose.scene, new Motion(pose.series));
+    const flat = new Flat(box.current, stage);
+    flat.zoom = ZOOM;
+    flat.draw(stage.motion.end, colors);
+    return () => flat.close();
+  }, [pose, palette.value]);
+  return html`<div class="pose" ref=${box} role="img" aria-label=${title}></div>`;
+}
+
 /** A system of the catalog: run it, or change it first. */
-function Card({ system, tell }) {
+function Card({ system, pose, tell }) {
   const run = async () => {
     try {
       const { job } = await client.catalogSystem(system.name);
@@ -62,22 +85,25 @@ function Card({ system, tell }) {
       tell(why?.detail || String(why?.message ?? why));
     }
   };
-  return html`<article class="card"><h3>${system.title}</h3>
+  return html`<article class="card"><${Pose} pose=${pose} title=${system.title} />
+    <div><h3>${system.title}</h3>
+      <div class="bar">${(system.tags ?? []).map((tag) => html`<span
+        class="label">${tag}</span>`)}</div></div>
     <p>${firstSentence(system.description)}</p>
-    <div class="bar">${(system.tags ?? []).map((tag) => html`<span
-      class="label">${tag}</span>`)}</div>
     <div class="bar"><button class="main" onClick=${run}>Run</button><a class="button"
       href=${"#new/" + system.name}>Change first</a></div></article>`;
 }
 
 export function CatalogPage() {
   const [systems, setSystems] = useState([]);
+  const [poses, setPoses] = useState({});
   const [wish, setWish] = useState("");
   const [told, setTold] = useState("");
   useEffect(() => {
     document.title = "Catalog – dalembert";
     return follow(async (stop) => {
       setSystems(await client.catalog({ signal: stop }));
+      setPoses(await (await fetch(POSES, { signal: stop })).json());
       return false;
     });
   }, []);
@@ -98,5 +124,5 @@ export function CatalogPage() {
         class="button" href="#new">Write your own</a></div>
     ${told && html`<p class="warn" role="alert">${told}</p>`}
     <div class="cards">${shown.map((system) => html`<${Card} key=${system.name} system=${system}
-      tell=${setTold} />`)}</div></main>`;
+      pose=${poses[system.name]} tell=${setTold} />`)}</div></main>`;
 }

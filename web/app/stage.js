@@ -89,6 +89,7 @@ function marksOf(item) {
   if (points.length) return points.map((p) => [place(pose, full(p)), 0]);
   const reach = Math.max(
     item.radius ?? 0,
+    (item.length ?? 0) / 2,
     ...(item.size ?? []).map((value) => value / 2),
     ...(item.semiaxes ?? []),
   );
