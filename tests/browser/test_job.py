@@ -1,12 +1,13 @@
 """The page of one job: its motion, its evidence, its data."""
 
+import json
 import os
 import re
 import subprocess
 import unittest
 
 from deadline import deadline
-from harness import BINARY
+from harness import BINARY, OSCILLATOR
 from page import Page, job, long_job
 
 
@@ -135,6 +136,19 @@ class Job(Page):
         line = self.browser.text("[data-copy='command line']").replace("dalembert", BINARY, 1)
         self.assertIn(b'"series"', subprocess.run(["sh", "-c", line], check=True,
                                                   capture_output=True).stdout)
+
+    def test_a_copied_job_may_have_any_characters(self):
+        """Quotes and dollars reach the service as they are."""
+        self.open()
+        name = "Euler's \"top\" for $HOME, `x` \\ \\'"
+        document = job(model=dict(OSCILLATOR, name=name))
+        command = self.browser.run("""
+            const home = document.querySelector('script[type=module]').src;
+            const {submitting} = await import(home.replace('main.js', 'copy.js'));
+            return submitting(arguments[0]);""", document)
+        made = json.loads(subprocess.run(["sh", "-c", command], check=True,
+                                         capture_output=True).stdout)
+        self.assertEqual(self.daemon.get("/v1/jobs/%s/request" % made["id"]).json, document)
 
     def test_equations_are_typeset(self):
         """KaTeX is loaded only then, and every formula is drawn with its own fonts."""

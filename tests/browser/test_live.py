@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 import unittest
 
 from deadline import deadline
@@ -51,6 +52,8 @@ class Slides(Page):
 
 
 class Live(Slides):
+    allowed = ("GL Driver Message",)  # a renderer in software
+
     def wait_previews(self, count):
         for _ in deadline("%d previews" % count):
             if len(self.daemon.get(PREVIEWS).json["jobs"]) == count:
@@ -150,6 +153,30 @@ class Live(Slides):
         again = self.browser.run("return location.hash.slice(5)")
         request = self.daemon.get("/v1/jobs/%s/request" % again).json
         self.assertEqual(request, dict(OBSERVED, parameters={"k": value}))
+
+    def test_the_start_is_copied_with_the_values_of_its_sliders(self):
+        """19: the copied line runs the motion that is shown."""
+        self.open("#catalog")
+        self.browser.wait_text("Constraints hold to", ".evidence")
+        self.browser.click(".copies summary")
+        self.browser.run("document.querySelector('.slider input[type=range]').focus()")
+        self.browser.press("Right", "Right", "Right")
+        value = float(self.browser.text(".slider output").split()[0])
+        self.assertNotEqual(value, 1.5)
+        command = self.browser.wait("the value", """
+            const text = document.querySelector('[data-copy=curl]').textContent;
+            return text.includes(arguments[0]) && text;""", '"parameters":{"m":%g}' % value)
+        self.browser.wait_text("Constraints hold to", ".evidence")
+        self.wait_previews(1)
+        shown = self.daemon.get(PREVIEWS).json["jobs"][0]
+        made = json.loads(subprocess.run(["sh", "-c", command], check=True,
+                                         capture_output=True).stdout)
+        self.assertNotEqual(made["id"], shown["id"])
+        rows = [self.daemon.get("/v1/jobs/%s/result" % one["id"]).body for one in (made, shown)]
+        self.assertEqual(*rows)
+        system = self.daemon.get("/v1/catalog/sphere-on-rotating-plane").json["job"]
+        self.assertEqual(self.daemon.get("/v1/jobs/%s/request" % made["id"]).json,
+                         dict(system, parameters={"m": value}))
 
     def test_a_long_run_waits_for_the_release(self):
         self.open("#new/rattleback")

@@ -81,15 +81,15 @@ class Pictures(Page):
                    vary={"parameters.m": {"from": 1, "to": 2, "count": 5},
                          "initial.q.x": {"from": -1, "to": 1, "count": 4}})
         members = self.daemon.finish(grid)["id"]
-        for place, name, text in (
-                ("#catalog", "catalog", "Constraints hold to"),
+        for place, name, text, *prepare in (
+                ("#catalog", "catalog", "Constraints hold to", OPEN_ALL),
                 ("#new/snakeboard", "editor", "Formulations"),
                 ("#compare?ids=%s,%s" % (first, second), "compare", "Compare 2 jobs"),
                 ("#compare?ids=%s,%s" % (first, members), "compare-told", "B: not drawn"),
                 ("#job/" + members, "ensemble", "20 fit"),
                 ("#service", "service", "size of a request body"),
                 ("#docs?find=cancel", "docs", "operations")):
-            self.examine(place, name, text)
+            self.examine(place, name, text, *prepare)
 
     def test_a_page_without_its_job_has_no_mistake(self):
         self.examine("#job/01234567-89ab-7def-8123-456789abcdef", "missing", "No such job")

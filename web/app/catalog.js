@@ -1,6 +1,7 @@
 /** The start: a motion with its sliders and its evidence, and the systems of the catalog. */
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { inks } from "./colors.js";
+import { Copies, submitting } from "./copy.js";
 import { Flat } from "./flat.js";
 import { Sliders, slidersOf } from "./live.js";
 import { Motion } from "./motion.js";
@@ -44,6 +45,8 @@ function Showcase() {
     setFound(now);
     if (now.verdicts) setVerdicts(now.verdicts);
   };
+  // the job of the motion that is shown
+  const shown = found ? { ...system.job, parameters: found.document.parameters } : system?.job;
   if (!sliders) return html`<section class="showcase" aria-busy="true"></section>`;
   return html`<section class="showcase" aria-label=${system.title}>
     <div class="side"><div>${found?.moving && html`<${Scene} moving=${found.moving} autoplay=${true}
@@ -52,6 +55,7 @@ function Showcase() {
         <p>${firstSentence(system.description)}${sliders.refused ? "" : " Move a slider."}</p>
         <${Sliders} ...${sliders} begin=${true} show=${show} />
         ${verdicts && html`<${Why} verdicts=${verdicts} />`}
+        <${Copies} texts=${{ curl: submitting(shown) }} />
         <div class="bar"><a class="button" href=${"#new/" + system.name}>Open in the editor</a>
           </div></div></div></section>`;
 }

@@ -1,6 +1,7 @@
 /** One job: its state, its motion, the evidence that it is right, its documents. */
 import { NotFound } from "../client/dalembert.js";
 import { html, useEffect, useMemo, useState } from "../vendor/preact.js";
+import { Copies, curl, submit } from "./copy.js";
 import { Ensemble } from "./ensemble.js";
 import { Figures, figuresOf } from "./figures.js";
 import { Fact, Progress, State, brief, duration, title, verdictsText, when } from "./format.js";
@@ -200,15 +201,6 @@ async function save(id, accept, ending) {
   download(new Blob([bytes], { type: accept }), `${id}.${ending}`);
 }
 
-/** A text to take along, with a button that copies it. */
-function Copy({ name, text }) {
-  const [done, setDone] = useState(false);
-  const copy = () =>
-    navigator.clipboard?.writeText(text).then(() => setDone(true), () => setDone(false));
-  return html`<div class="copy"><h3>${name}</h3><pre tabindex="0" data-copy=${name}>${text}</pre>
-    <button onClick=${copy}>${done ? "Copied" : "Copy"}</button></div>`;
-}
-
 /** The equations of motion as LaTeX: from the request, because the model may not be stored. */
 async function equationsOf(data) {
   const document = await get(data.id, "/request");
@@ -252,10 +244,7 @@ function Motion({ data, rows, moving }) {
 }
 
 function Documents({ data }) {
-  const url = `${location.origin}/v1/jobs/${data.id}`;
-  const request = `curl -fsS ${url}/request`;
-  const submit = `curl -fsS '${location.origin}/v1/jobs?wait=60' `
-    + "-H 'Content-Type: application/json' --data-binary @-";
+  const request = curl(pathOf(data.id) + "/request");
   const rows = (query) => () => get(data.id, "/result", { query: { limit: ROWS, ...query } });
   return html`<section aria-label="Data"><h2>Data</h2>
     <div class="bar">${data.rows > 0 && FORMATS.map(([name, accept, ending]) => html`
@@ -269,10 +258,11 @@ function Documents({ data }) {
       show=${(found) => html`<${Equations} equations=${found} />`} />`}
     <${Later} name="Request" read=${() => get(data.id, "/request")} show=${(found) => html`
       <pre tabindex="0" class="request">${JSON.stringify(found, null, 2)}</pre>`} />
-    <details class="copies"><summary>Copy as</summary>
-      <${Copy} name="curl" text=${`${request} |\n  ${submit}`} />
-      <${Copy} name="command line" text=${`${request} | dalembert simulate -`} />
-      <${Copy} name="link" text=${location.href} /></details></section>`;
+    <${Copies} texts=${{
+      curl: `${request} |\n  ${submit("@-")}`,
+      "command line": `${request} | dalembert simulate -`,
+      link: location.href,
+    }} /></section>`;
 }
 
 /** Why a run has ended early, or what it warns of. */
