@@ -9,6 +9,7 @@ import unittest
 from deadline import deadline
 from harness import BINARY, OSCILLATOR
 from page import Page, job, long_job
+from test_keys import WithKeys, bearer
 
 
 class Job(Page):
@@ -167,6 +168,40 @@ class Job(Page):
         self.browser.wait_text("conserved", ".verdict")
         self.assertIn("energy", self.browser.text(".verdict h3"))
         self.browser.wait_text("Observed: conserved", ".verdict")
+
+
+class Keyed(WithKeys, Page):
+    allowed = ("401", "GL Driver Message")
+
+    def setUp(self):
+        super().setUp()
+        self.look_at(self.daemon)
+
+    def run_line(self, **environment):
+        """Runs the copied curl command."""
+        self.browser.wait_text("Set the variable DALEMBERT_KEY", ".copies")
+        return subprocess.run(["sh", "-c", self.browser.text("[data-copy=curl]")], check=False,
+                              capture_output=True, env={"PATH": os.environ["PATH"], **environment})
+
+    def test_copied_commands_take_the_key_from_a_variable(self):
+        made = self.daemon.post("/v1/jobs?wait=60", job(), bearer(self.token)).json
+        key = self.make("read", "write")["token"]
+        self.open()
+        self.browser.run("sessionStorage.setItem('dalembert-key', arguments[0])", key)
+        for place, text in (("#job/" + made["id"], "Is it right?"),
+                            ("#catalog", "Constraints hold to")):
+            self.open(place)
+            self.browser.wait_text(text)
+            self.browser.click(".copies summary")
+            copied = self.browser.texts("[data-copy]")
+            self.assertNotIn(key, "".join(copied))
+            for command in copied:
+                self.assertEqual(command.count("curl "), command.count(
+                    ' -H "Authorization: Bearer $DALEMBERT_KEY"'), command)
+            done = self.run_line(DALEMBERT_KEY=key)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(json.loads(done.stdout)["state"], "succeeded")
+            self.assertIn(b"401", self.run_line().stderr)
 
 
 class Missing(Page):

@@ -13,6 +13,9 @@ export let client = connect(stored, 0);
 /** The same for requests that come quickly: one that the service refuses for now is sent again. */
 export let patient = connect(stored, 5);
 
+/** Whether requests carry a key. */
+export const keyed = () => sessionStorage.getItem(KEY) !== null;
+
 /** Whether the service asks for a key; the views are made anew when it has one. */
 export const locked = signal(false);
 
