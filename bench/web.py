@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the web page costs: bytes, growth of the program, first paint, first plot, memory.
+"""What the web page costs: bytes, growth of the program, first paint, first plot, frames, memory.
 
     bench/web.py [--heap SECONDS]        needs build/dalembert and a headless Chromium
 
@@ -24,6 +24,8 @@ from harness import BINARY, Daemon, job  # noqa: E402
 RUNS = 5
 THROTTLE = 4  # times slower than this processor
 JOBS = 50  # in the list, as many as a page of it
+FRAMES, UNTIMED = 90, 10  # of a motion; the first ones compile scripts and shaders
+SAMPLES = 100001  # of a trail; the page asks for 2000 of them
 COLUMNS = {"a": "sin(t)", "b": "cos(3*t)", "c": "x*dot(x)"}  # beside x and dot(x)
 
 # Of each document: the sum of layout shifts, and the instant of the first frame with a plot.
@@ -41,6 +43,12 @@ LOADED = """
     const all = [...performance.getEntriesByType('navigation'),
                  ...performance.getEntriesByType('resource')];
     return {bytes: all.reduce((sum, one) => sum + one.encodedBodySize, 0), files: all.length};"""
+STEP = """
+    const line = document.querySelector('.timeline input[type=range]');
+    line.value = line.max * arguments[0];
+    line.dispatchEvent(new Event('input', {bubbles: true}));
+    for (let k = 0; k < 3; k++) await new Promise(requestAnimationFrame);
+    await new Promise((drawn) => setTimeout(drawn, 20));"""
 PAINT = """
     const found = performance.getEntriesByName('first-contentful-paint')[0];
     return found && {paint: found.startTime, shift: window.shift};"""
@@ -48,6 +56,21 @@ PAINT = """
 
 def tell(name, value, goal):
     print("%-52s %-22s %s" % (name, value, goal), flush=True)
+
+
+def scene(space):
+    """30 items that move: a trail, and bodies, rods and arrows."""
+    more = [] if space == 2 else [0.5]
+    turn = "t" if space == 2 else {"axis": [0, 0, 1], "angle": "t"}
+    items = [{"shape": "trail", "at": ["x", "dot(x)"] + more}]
+    for k in range(29):
+        at = ["x + %g" % (0.1 * k), "%g*cos(t)" % (0.1 * k)] + more
+        items.append([{"shape": "sphere", "radius": 0.1, "at": at},
+                      {"shape": "box", "size": [0.2] * space, "at": at, "turn": turn},
+                      {"shape": "rod", "from": [0] * space, "to": at},
+                      {"shape": "arrow", "at": at, "vector": ["dot(x)", "x"] + more},
+                      {"shape": "point", "at": at}][k % 5])
+    return {"space": space, "items": items}
 
 
 class Bench:
@@ -100,14 +123,38 @@ class Bench:
         tell("first plot, %d rows x 5 columns" % samples,
              "%.0f ms" % statistics.median(found), goal)
 
-    def heap(self, seconds):
-        """Of a page whose plots are drawn anew each second."""
+    def script(self):
+        """Milliseconds in which JavaScript ran; drawing by the renderer in software is not in it."""
+        found = self.browser.chrome("Performance.getMetrics")["metrics"]
+        return 1000 * next(one["value"] for one in found if one["name"] == "ScriptDuration")
+
+    def frames(self, space, seconds):
+        """Of the page of a job, as the time line moves; then its heap, as the motion plays."""
+        done = self.daemon.finish(job(time={"end": 1000, "samples": SAMPLES}, scene=scene(space)))
+        self.load("#job/" + done["id"], "Is it right?")
+        self.browser.wait("a picture", "return document.querySelector('.stage canvas')")
+        self.browser.chrome("Performance.enable")
+        found = []
+        for k in range(FRAMES):
+            before = self.script()
+            self.browser.run(STEP, (k + 1) / FRAMES)
+            found.append(self.script() - before)
+        tell("script of a frame in %dD, 30 items, trail of %d" % (space, SAMPLES),
+             "%.1f ms" % statistics.median(found[UNTIMED:]), "<= 20 ms")
+        self.browser.press("Space")
+        self.heap("of a motion that plays in %dD" % space, seconds)
+
+    def running(self, seconds):
+        """A page whose plots are drawn anew each second."""
         running = self.daemon.submit(job(
             observe=COLUMNS, time={"end": 1e7, "samples": 1000001},
             integrator={"max_steps": 900000000}))
         self.daemon.wait_running(running)
         self.load("#job/" + running, "Motion")
         self.browser.wait("a plot", "return window.plot")
+        self.heap("of a running job", seconds)
+
+    def heap(self, name, seconds):
         sizes, objects = [], []
         for pause in (10, seconds):
             time.sleep(pause)
@@ -115,9 +162,8 @@ class Bench:
             self.browser.chrome("HeapProfiler.collectGarbage")
             sizes.append(self.browser.chrome("Runtime.getHeapUsage")["usedSize"] / 1e6)
             objects.append(self.objects())
-        name = "%s of a running job, %d s apart"
-        tell(name % ("heap", seconds), "%.2f and %.2f MB" % tuple(sizes), "flat")
-        tell(name % ("objects", seconds), "%d and %d" % tuple(objects), "flat")
+        tell("heap %s, %d s apart" % (name, seconds), "%.2f and %.2f MB" % tuple(sizes), "flat")
+        tell("objects %s" % name, "%d and %d" % tuple(objects), "flat")
 
     def objects(self):
         """How many objects of JavaScript there are: the heap also holds the browser's own."""
@@ -145,7 +191,9 @@ def main():
         bench.paint()
         bench.plot(201, "<= 400 ms")
         bench.plot(1000001, "<= 1500 ms")
-        bench.heap(options.heap)
+        for space in (2, 3):
+            bench.frames(space, options.heap)
+        bench.running(options.heap)
     finally:
         bench.close()
 
