@@ -155,29 +155,55 @@ static void put_notify(JsonWriter *writer, const JobRecord *job)
     json_close_object(writer);
 }
 
+/* The condition of a link: the job has the resource, so that a request to it answers. */
+typedef enum LinkNeeds {
+    NEEDS_NOTHING,
+    NEEDS_NO_END,
+    NEEDS_END,
+    NEEDS_RUN,
+    NEEDS_EVIDENCE
+} LinkNeeds;
+
+static bool link_works(LinkNeeds needs, const JobRecord *job)
+{
+    switch (needs) {
+    case NEEDS_NO_END:
+        return !job_state_done(job->state);
+    case NEEDS_END:
+        return job_state_done(job->state);
+    case NEEDS_RUN: /* its rows have columns */
+        return job->columns != NULL;
+    case NEEDS_EVIDENCE: /* written together with the hash */
+        return job->result_hash != NULL;
+    case NEEDS_NOTHING:
+        break;
+    }
+    return true;
+}
+
 static void put_links(JsonWriter *writer, const JobRecord *job)
 {
     static const struct {
         const char *name, *path;
-        bool when_done, when_open; /* the states in which the link works */
         enum { OF_ANY, OF_MOTION, OF_ENSEMBLE } of;
-    } LINKS[] = {{"self", "", true, true, OF_ANY},
-                 {"request", "/request", true, true, OF_ANY},
-                 {"stream", "/stream", false, true, OF_ANY},
-                 {"cancel", "/cancel", false, true, OF_ANY},
-                 {"rerun", "/rerun", true, false, OF_ANY},
-                 {"result", "/result", true, true, OF_ANY},
-                 {"plot", "/plot.svg", true, true, OF_MOTION},
-                 {"members", "/members", true, true, OF_ENSEMBLE},
-                 {"statistics", "/statistics", true, true, OF_ENSEMBLE},
-                 {"diagnostics", "/diagnostics", true, false, OF_ANY},
-                 {"invariants", "/invariants", true, false, OF_MOTION}};
-    const bool done = job_state_done(job->state), ensemble = job->members.total > 0;
+        LinkNeeds needs;
+    } LINKS[] = {{"self", "", OF_ANY, NEEDS_NOTHING},
+                 {"request", "/request", OF_ANY, NEEDS_NOTHING},
+                 {"stream", "/stream", OF_ANY, NEEDS_NO_END},
+                 {"cancel", "/cancel", OF_ANY, NEEDS_NO_END},
+                 {"rerun", "/rerun", OF_ANY, NEEDS_END},
+                 {"result", "/result", OF_ANY, NEEDS_NOTHING},
+                 {"scene", "/scene", OF_MOTION, NEEDS_RUN},
+                 {"plot", "/plot.svg", OF_MOTION, NEEDS_RUN},
+                 {"members", "/members", OF_ENSEMBLE, NEEDS_NOTHING},
+                 {"statistics", "/statistics", OF_ENSEMBLE, NEEDS_NOTHING},
+                 {"diagnostics", "/diagnostics", OF_ANY, NEEDS_EVIDENCE},
+                 {"invariants", "/invariants", OF_MOTION, NEEDS_EVIDENCE}};
+    const bool ensemble = job->members.total > 0;
 
     json_member_object(writer, "links");
     for (size_t i = 0; i < sizeof LINKS / sizeof LINKS[0]; i++) {
-        if (!(done ? LINKS[i].when_done : LINKS[i].when_open) ||
-            LINKS[i].of == (ensemble ? OF_MOTION : OF_ENSEMBLE))
+        if (!link_works(LINKS[i].needs, job) || LINKS[i].of == (ensemble ? OF_MOTION : OF_ENSEMBLE))
             continue;
         json_key(writer, LINKS[i].name);
         text_printf(writer->out, "\"/v1/jobs/%s%s\"", job->id, LINKS[i].path);

@@ -55,25 +55,6 @@ class Jobs(unittest.TestCase):
         self.daemon.post("/v1/jobs/%s/cancel" % identifier, None, {})
         self.daemon.wait_done(identifier)
 
-    def test_links_lead_somewhere(self):
-        running = self.daemon.submit(long_job())
-        self.daemon.wait_running(running)
-        motion = self.daemon.finish()
-        ensemble = self.daemon.finish(vary={"parameters.k": [1, 2]})
-        expected = {
-            running: {"self", "request", "stream", "cancel", "result", "plot"},
-            motion["id"]: {"self", "request", "rerun", "result",
-                           "plot", "diagnostics", "invariants"},
-            ensemble["id"]: {"self", "request", "rerun", "result",
-                             "members", "statistics", "diagnostics"}}
-        for identifier, names in expected.items():
-            links = self.daemon.get("/v1/jobs/" + identifier).json["links"]
-            self.assertEqual(set(links), names)
-            # the last wants to know of what
-            for name in names - {"cancel", "rerun", "stream", "statistics"}:
-                self.assertEqual(self.daemon.get(links[name]).status, 200, name)
-        self.assertEqual(self.daemon.post("/v1/jobs/%s/cancel" % running, b"").status, 202)
-
     def test_the_request_comes_back_byte_for_byte(self):
         text = b'{ "time":{"end":1e0,\t"samples":3},\n"initial":{},"model":' + json.dumps(
             OSCILLATOR
@@ -210,6 +191,59 @@ class Jobs(unittest.TestCase):
         self.assertFalse(result["complete"])
         self.daemon.post("/v1/jobs/%s/cancel" % identifier, None, {})
         self.daemon.wait_done(identifier)
+
+
+class Links(unittest.TestCase):
+    """A link is there if and only if a request to it answers."""
+
+    ENSEMBLE = dict(vary={"parameters.k": [1, 2]}, ensemble={"reduce": {"most": {"of": "x", "take": "max"}}})
+    ALWAYS = {"self", "request", "result"}
+    READ = {"scene": "/scene", "plot": "/plot.svg", "members": "/members",
+            "statistics": "/statistics", "diagnostics": "/diagnostics",
+            "invariants": "/invariants"}
+
+    def setUp(self):
+        self.daemon = Daemon("--workers", "1")
+        self.addCleanup(self.daemon.close)
+
+    def check(self, identifier, state, *more):
+        found = self.daemon.get("/v1/jobs/" + identifier).json
+        self.assertEqual((found["state"], set(found["links"])), (state, self.ALWAYS | set(more)))
+        for name in self.ALWAYS:
+            self.assertEqual(self.daemon.get(found["links"][name]).status, 200, name)
+        for name, path in self.READ.items():
+            answer = self.daemon.get("/v1/jobs/%s%s" % (identifier, path))
+            self.assertEqual(answer.status == 200, name in more, (name, answer))
+
+    def test_of_jobs_that_wait_or_run_or_never_ran(self):
+        running = self.daemon.submit(long_job())
+        self.daemon.wait_running(running)
+        waiting = self.daemon.submit(job())
+        members = self.daemon.submit(job(**self.ENSEMBLE))
+        self.check(running, "running", "stream", "cancel", "scene", "plot")
+        self.check(waiting, "queued", "stream", "cancel")
+        self.check(members, "queued", "stream", "cancel", "members", "statistics")
+        for identifier in (waiting, members):
+            self.daemon.post("/v1/jobs/%s/cancel" % identifier, b"")
+        self.check(waiting, "cancelled", "rerun")
+        self.check(members, "cancelled", "rerun", "members", "statistics")
+        self.daemon.post("/v1/jobs/%s/cancel" % running, b"")
+        self.daemon.wait_done(running)
+        self.check(running, "cancelled", "rerun", "scene", "plot", "diagnostics", "invariants")
+
+    def test_of_jobs_that_have_ended(self):
+        motion = ("rerun", "scene", "plot", "diagnostics", "invariants")
+        falls = {"coordinates": ["x"], "lagrangian": "dot(x)^2/2 + x^4"}
+        again = job()
+        del again["cache"]
+        self.check(self.daemon.finish(job())["id"], "succeeded", *motion)
+        cached = self.daemon.finish(again)
+        self.assertTrue(cached["cached"])
+        self.check(cached["id"], "succeeded", *motion)
+        failed = self.daemon.finish(job(model=falls, time={"end": 10, "samples": 11}))
+        self.check(failed["id"], "failed", *motion)
+        members = self.daemon.finish(job(**self.ENSEMBLE))
+        self.check(members["id"], "succeeded", "rerun", "members", "statistics", "diagnostics")
 
 
 class Idempotency(DaemonCase):

@@ -39,6 +39,7 @@ class NotAfter(unittest.TestCase):
                          ("expired", "/v1/jobs/" + found["id"]))
         self.assertIn(found["not_after"], found["error"]["detail"])
         self.assertGreater(found["finished"], found["not_after"])
+        self.assertFalse({"scene", "plot", "diagnostics", "invariants"} & set(found["links"]))
 
     def test_who_waits_is_told_when_the_instant_has_passed(self):
         self.occupy()

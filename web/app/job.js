@@ -58,10 +58,9 @@ function useJob(id) {
         setAll((old) => ({ ...old, moving }));
         if (!data.done) return true;
         // the evidence; a job that was cancelled in the queue has none
-        const ran = data.started || data.cached;
         const [diagnostics, invariants, evidence] = await Promise.all([
-          ran && read("/diagnostics"),
-          ran && data.links.invariants && read("/invariants"),
+          data.links.diagnostics && read("/diagnostics"),
+          data.links.invariants && read("/invariants"),
           rows && read("/result", { table: "@evidence", points: 500 }),
         ]);
         setAll((old) => ({ ...old, diagnostics, invariants, evidence }));
