@@ -7,6 +7,7 @@ import { Transport, encodeBody, newKey } from "./transport.js";
 /** @typedef {import("./job.js").Waiting} Waiting */
 /** @typedef {Record<string, any> | string} Document an object, or JSON text that is sent unchanged */
 /** @typedef {{state?: string, model?: string, name?: string, labels?: Record<string, string>}} Filter name: not for cancelJobs and deleteJobs */
+/** @typedef {{equations?: boolean, format?: "text" | "latex" | "c"}} Report format: of the equations */
 /**
  * @typedef {Object} Changes changes since a revision
  * @property {Job[]} jobs as they are now, in the order of their changes
@@ -88,10 +89,9 @@ export class Client {
     return list(found, "jobs").filter(Boolean).map((data) => new Job(this, data));
   }
 
-  /** Checks a job and stores nothing: gives its structure and its estimated cost, or the InvalidDocument of a submission. @param {Document} document @param {{equations?: boolean} & Signal} [options] */
-  async validate(document, { equations = false, signal } = {}) {
-    const query = { validate_only: true, include: equations ? "equations" : undefined };
-    return this.transport.json("POST", "/v1/jobs", { query, document, signal });
+  /** Checks a job and stores nothing: gives its structure and its estimated cost, or the InvalidDocument of a submission. @param {Document} document @param {Report & Signal} [options] */
+  async validate(document, options = {}) {
+    return this.#check("/v1/jobs", document, options);
   }
 
   /** @param {string} id @param {Signal} [options] */
@@ -108,6 +108,12 @@ export class Client {
   async jobCounts({ signal, ...filter } = {}) {
     const query = { ...filterQuery(filter), limit: 1, include: "counts" };
     return (await this.transport.json("GET", "/v1/jobs", { query, signal })).counts;
+  }
+
+  /** @param {string} path @param {Document} document @param {Report & Signal} options */
+  async #check(path, document, { equations = false, format, signal } = {}) {
+    const query = { validate_only: true, include: equations ? "equations" : undefined, format };
+    return this.transport.json("POST", path, { query, document, signal });
   }
 
   /** @param {string} path @param {string} name @param {Record<string, any>} query @param {AbortSignal} [signal] @returns {AsyncGenerator<any>} */
@@ -157,10 +163,9 @@ export class Client {
     return this.transport.json("POST", "/v1/models", { document, signal });
   }
 
-  /** Checks a model and stores nothing. @param {Document} document @param {{equations?: boolean} & Signal} [options] */
-  async validateModel(document, { equations = false, signal } = {}) {
-    const query = { validate_only: true, include: equations ? "equations" : undefined };
-    return this.transport.json("POST", "/v1/models", { query, document, signal });
+  /** Checks a model and stores nothing. @param {Document} document @param {Report & Signal} [options] */
+  async validateModel(document, options = {}) {
+    return this.#check("/v1/models", document, options);
   }
 
   /** @param {{limit?: number} & Signal} [options] */

@@ -186,6 +186,17 @@ test("a stored model is named by its id", async () => {
   assert.ok("equations" in (await client.validateModel(MODEL, { equations: true })));
 });
 
+test("the equations of a check come in each notation", async () => {
+  for (const [method, document] of [[client.validate, job()], [client.validateModel, MODEL]]) {
+    for (const [format, text] of [["text", "ddot(x)"], ["latex", "\\ddot{x}"], ["c", "double"]]) {
+      const { equations } = await method.call(client, document, { equations: true, format });
+      assert.equal(equations.format, format);
+      assert.ok(equations.whole.includes(text));
+    }
+    await assert.rejects(method.call(client, document, { format: "latex" }), /format needs include=equations/);
+  }
+});
+
 test("a check stores nothing", async () => {
   const revision = async () => (await (await fetch(daemon.url + "/v1/jobs")).json()).revision;
   const start = await revision();

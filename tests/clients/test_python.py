@@ -139,6 +139,16 @@ class Service(DaemonCase):
         checked = self.client.validate_model(job()["model"], equations=True)
         self.assertIn("equations", checked)
 
+    def test_the_equations_of_a_check_come_in_each_notation(self):
+        for ask, document in ((self.client.validate, job()),
+                              (self.client.validate_model, job()["model"])):
+            for notation, text in (("text", "ddot(x)"), ("latex", "\\ddot{x}"), ("c", "double")):
+                found = ask(document, equations=True, format=notation)["equations"]
+                self.assertEqual(found["format"], notation)
+                self.assertIn(text, found["whole"])
+            with self.assertRaisesRegex(dalembert.Problem, "format needs include=equations"):
+                ask(document, format="latex")
+
     def test_a_check_stores_nothing(self):
         before = self.daemon.get("/v1/jobs").json["revision"]
         found = self.client.validate(job(), equations=True)

@@ -203,8 +203,7 @@ async function save(id, accept, ending) {
 /** The equations of motion as LaTeX: from the request, because the model may not be stored. */
 async function equationsOf(data) {
   const document = await get(data.id, "/request");
-  const query = { validate_only: true, include: "equations", format: "latex" };
-  const report = await client.transport.json("POST", "/v1/jobs", { query, document });
+  const report = await client.validate(document, { equations: true, format: "latex" });
   if (!report.equations) throw new Error(report.no_equations);
   return report.equations;
 }

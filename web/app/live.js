@@ -182,8 +182,7 @@ const Evidence = ({ digest }) => html`<p class="evidence">
  */
 export async function slidersOf(document) {
   try {
-    const call = { query: { validate_only: true }, document };
-    const { estimate } = await client.transport.json("POST", "/v1/jobs", call);
+    const { estimate } = await client.validate(document);
     return { document, estimate, refused: "" };
   } catch (why) {
     if (why?.status !== 403) throw why;

@@ -58,17 +58,9 @@ const NOTHING = { text: "", report: null, mistakes: [], whole: false, refused: "
 
 /** Asks the service about a text. @param {string} text @param {AbortSignal} stop */
 async function check(text, stop) {
-  const query = { validate_only: true, include: "equations", format: "latex" };
   try {
-    return {
-      ...NOTHING,
-      text,
-      report: await client.transport.json("POST", "/v1/jobs", {
-        query,
-        document: text,
-        signal: stop,
-      }),
-    };
+    const report = await client.validate(text, { equations: true, format: "latex", signal: stop });
+    return { ...NOTHING, text, report };
   } catch (why) {
     if (stop.aborted || why?.status === undefined || failed(why)) throw why;
     if (why.status === 403) return { ...NOTHING, text, refused: why.detail };

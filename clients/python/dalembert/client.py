@@ -134,11 +134,11 @@ class Client:
         found = self.transport.json("POST", "/v1/jobs:batch", None, body, headers=headers)
         return [Job(self, entry) for entry in _list(found, "jobs") if entry is not None]
 
-    def validate(self, document: Document, *, equations: bool = False) -> Dict[str, Any]:
+    def validate(self, document: Document, *, equations: bool = False,
+                 format: Optional[str] = None) -> Dict[str, Any]:
         """Checks a job and stores nothing: gives its structure and its estimated cost, or the
-        InvalidDocument of a submission."""
-        query = {"validate_only": True, "include": "equations" if equations else None}
-        return self.transport.json("POST", "/v1/jobs", query, read_document(document))
+        InvalidDocument of a submission. The equations are in text, latex or c."""
+        return self._check("/v1/jobs", document, equations, format)
 
     def job(self, id: str) -> Job:
         return Job(self, self.transport.json("GET", "/v1/jobs/" + urllib.parse.quote(id, safe="")))
@@ -236,10 +236,10 @@ class Client:
         """Stores a model; jobs name it by {"model": {"id": ...}}."""
         return self.transport.json("POST", "/v1/models", None, read_document(document))
 
-    def validate_model(self, document: Document, *, equations: bool = False) -> Dict[str, Any]:
-        """Checks a model and stores nothing."""
-        query = {"validate_only": True, "include": "equations" if equations else None}
-        return self.transport.json("POST", "/v1/models", query, read_document(document))
+    def validate_model(self, document: Document, *, equations: bool = False,
+                       format: Optional[str] = None) -> Dict[str, Any]:
+        """Checks a model and stores nothing. The equations are in text, latex or c."""
+        return self._check("/v1/models", document, equations, format)
 
     def models(self, *, limit: int = 100) -> Iterator[Dict[str, Any]]:
         return self._pages("models", limit)
@@ -314,6 +314,12 @@ class Client:
         stay."""
         return self.transport.json("PATCH", "/v1/tenants/" + urllib.parse.quote(name, safe=""),
                                    None, {"quotas": quotas or {}, "retention": retention or {}})
+
+    def _check(self, path: str, document: Document, equations: bool,
+               format: Optional[str]) -> Dict[str, Any]:
+        query = {"validate_only": True, "include": "equations" if equations else None,
+                 "format": format}
+        return self.transport.json("POST", path, query, read_document(document))
 
     def _pages(self, name: str, limit: int) -> Iterator[Dict[str, Any]]:
         query: Dict[str, Any] = {"limit": limit}
