@@ -56,7 +56,8 @@ class Scene(Page):
         """In the colors of the theme, which may change while the page is open."""
         titles = [one["title"] for one in self.daemon.get("/v1/catalog").json["systems"]]
         self.open("#catalog")
-        for dark, colors in ((False, ["0,114,178", "193,78,0"]), (True, ["86,180,233", "230,159,0"])):
+        for dark, colors in ((False, ["0,114,178", "193,78,0"]),
+                             (True, ["86,180,233", "230,159,0"])):
             self.browser.look(dark=dark)
             names = self.browser.wait("%d pictures" % len(titles), """
                 const [colors, count] = arguments, drawn = ({canvas}) => {
@@ -166,6 +167,30 @@ class Scene(Page):
         self.show(self.catalog("sphere-on-rotating-plane"))
         self.browser.wait("both canvases", "return document.querySelectorAll('.stage canvas').length === 2")
         self.assertNotIn("no WebGL", self.browser.text(".scene"))
+
+    def test_a_narrow_window_shows_the_whole_scene(self):
+        """The table of the ball reaches neither side of the picture."""
+        self.browser.look(width=360)
+        self.open("#service")
+        self.browser.wait_text("Limits")
+        found = self.daemon.finish(self.catalog("sphere-on-rotating-plane"))
+        drawn = self.browser.run(MODULES + """
+            const {Solid} = await app('solid.js'), stage = await read(arguments[0]);
+            const box = document.createElement('div');
+            box.className = 'stage';
+            document.querySelector('main').append(box);
+            const solid = new Solid(box, stage);
+            solid.draw(stage.motion.start,
+                       {ink: '#000', grid: '#888', paper: '#fff', of: () => '#00f'});
+            const {width, height} = solid.canvas;
+            const pen = Object.assign(document.createElement('canvas'), {width, height})
+              .getContext('2d');
+            pen.drawImage(solid.canvas, 0, 0);
+            const count = (x, n) => pen.getImageData(x, 0, n, height).data.filter(
+              (value, k) => k % 4 === 3 && value > 0).length;
+            return [count(0, 2), count(2, width - 4), count(width - 2, 2)];""", found["id"])
+        self.assertGreater(drawn[1], 5000)
+        self.assertEqual([drawn[0], drawn[2]], [0, 0])
 
     def test_the_start_moves_and_a_slider_changes_it(self):
         """22: the first visit."""

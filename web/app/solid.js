@@ -315,14 +315,19 @@ export class Solid {
     this.size = [width, height];
     this.renderer.setPixelRatio(devicePixelRatio || 1);
     this.renderer.setSize(width, height, false);
+    // the smaller side shows the span
     const aspect = width / height;
-    if (this.camera.isPerspectiveCamera) this.camera.aspect = aspect;
-    else
+    const tall = 1 / Math.min(1, aspect);
+    const half = (tall * this.span) / 2;
+    if (this.camera.isPerspectiveCamera) {
+      const slope = tall * Math.tan((ANGLE * Math.PI) / 360);
+      Object.assign(this.camera, { aspect, fov: (360 * Math.atan(slope)) / Math.PI });
+    } else
       Object.assign(this.camera, {
-        left: (-this.span * aspect) / 2,
-        right: (this.span * aspect) / 2,
-        top: this.span / 2,
-        bottom: -this.span / 2,
+        left: -half * aspect,
+        right: half * aspect,
+        top: half,
+        bottom: -half,
       });
     this.camera.updateProjectionMatrix();
   }
