@@ -546,8 +546,9 @@ Status call_add(Connection *connection, int64_t job, const JobNotify *notify,
 #define ROW_SOUND(checksum, due, key, unchecked) \
     "iif(" checksum " IS NULL, " UNCHECKED(key, unchecked) ", " checksum " = " due ")"
 #define JOB_SOUND ROW_SOUND("j.checksum", JOB_CHECKSUM("j."), "j.seq", UNCHECKED_JOBS)
-/* The job of the requested id, ?1, and tenant. */
-#define JOB_OF(tenant) "j.id = ?1 AND j.tenant = " tenant " "
+/* The job of the requested id, ?1, and tenant; also a job whose row is damaged, because its tenant
+ * may be what is damaged. */
+#define JOB_OF(tenant) "j.id = ?1 AND (j.tenant = " tenant " OR NOT " JOB_SOUND ") "
 #define JOB_SOUND_OF(tenant) JOB_OF(tenant) "AND " JOB_SOUND
 #define JOB_SOUND_ID "j.id = ?1 AND " JOB_SOUND
 #define MODEL_SOUND \

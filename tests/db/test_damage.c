@@ -71,6 +71,13 @@ static void flip(const void *bytes, size_t size)
     ck_ok(store_open(&f.options, &f.store, err));
 }
 
+/* Seals of changed rows come out wrong. */
+static void no_checksum(sqlite3_context *context, int n, sqlite3_value **values)
+{
+    (void)n, (void)values;
+    sqlite3_result_null(context);
+}
+
 static void tamper(const char *sql)
 {
     char path[100];
@@ -78,6 +85,9 @@ static void tamper(const char *sql)
     close_store();
     snprintf(path, sizeof path, "%s/dalembert.db", f.directory);
     ck_assert_int_eq(sqlite3_open(path, &db), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_create_function(db, "row_checksum_grown", -1, SQLITE_UTF8, NULL,
+                                             no_checksum, NULL, NULL),
+                     SQLITE_OK);
     ck_assert_msg(sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK, "%s", sqlite3_errmsg(db));
     sqlite3_close(db);
     ck_ok(store_open(&f.options, &f.store, err));
@@ -414,6 +424,20 @@ START_TEST(indexes_made_anew_have_what_they_had_lost)
 }
 END_TEST
 
+/* The row names its tenant, and a bit of that may flip as any other. */
+START_TEST(a_job_whose_tenant_is_damaged_is_damaged_not_missing)
+{
+    const TenantStore nobody = {f.store, 77};
+    JobRecord record;
+    ck_fails(store_job_get(nobody, job.id, f.arena, &record, err), ERR_NOT_FOUND);
+    tamper("UPDATE jobs SET tenant = 3");
+    ck_fails(read_job(err), ERR_DAMAGED);
+    ck_fails(read_request(err), ERR_DAMAGED);
+    ck_fails(store_job_cancel(default_tenant(f.store), job.id, f.arena, &record, err), ERR_DAMAGED);
+    ck_fails(store_job_delete(default_tenant(f.store), job.id, err), ERR_DAMAGED);
+}
+END_TEST
+
 START_TEST(a_damaged_queued_job_is_left_out_until_it_is_deleted)
 {
     const JobRecord hurt = add_job(&f, "{}");
@@ -626,6 +650,7 @@ SUITE(damage)
     tcase_add_test(tc, labels_that_say_something_else_are_told);
     tcase_add_test(tc, a_damaged_job_can_be_deleted_whatever_the_indexes_know);
     tcase_add_test(tc, indexes_made_anew_have_what_they_had_lost);
+    tcase_add_test(tc, a_job_whose_tenant_is_damaged_is_damaged_not_missing);
     tcase_add_test(tc, a_damaged_queued_job_is_left_out_until_it_is_deleted);
     tcase_add_test(tc, a_full_disk_is_told_before_a_damaged_queued_job);
     tcase_add_test(tc, a_change_of_a_damaged_row_hides_nothing);
