@@ -4,7 +4,8 @@
 #   tools/lint-web.sh
 #
 # Compares web/vendor and tests/browser/vendor with their SHA256SUMS, bundles the libraries again
-# in a temporary folder and compares the bundles, and checks the JSDoc types of web/app by tsc.
+# in a temporary folder and compares the bundles, checks the JSDoc types of web/app by tsc, and the
+# format of clients/javascript and of the tests in JavaScript by Prettier (.prettierrc.json).
 # Without npm or its registry only the first is done, and the others are skipped by name.
 set -eu
 cd "$(dirname "$0")/.."
@@ -29,4 +30,6 @@ cp -r web/app web/vendor web/tsconfig.json "$work"
 cp -r clients/javascript "$work/client"
 (cd "$work/vendor" && npm ci --silent --no-audit --no-fund)
 "$work/vendor/node_modules/.bin/tsc" --project "$work"
+"$work/vendor/node_modules/.bin/prettier" --log-level warn --check clients/javascript/*.js \
+    clients/javascript/examples/*.js tests/clients/*.mjs tests/browser/*.mjs
 echo "lint-web: bundles and types of the page are in order"

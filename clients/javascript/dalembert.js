@@ -1,4 +1,7 @@
-/** A client of the simulation service dalembert, for browsers and Node 18 or newer; see Client. All times are in seconds. */
+/**
+ * A client of the simulation service dalembert, for browsers and Node 18 or newer; see Client. All
+ * times are in seconds.
+ */
 export { version } from "./version.js";
 export { Client } from "./client.js";
 export { Job } from "./job.js";

@@ -1,4 +1,6 @@
-/** Errors as exceptions. The message of a Problem shows each mistake at its place in the document. */
+/**
+ * Errors as exceptions. The message of a Problem shows each mistake at its place in the document.
+ */
 
 const EXCERPT = 72; // columns of a text that are shown around a mistake
 
@@ -55,7 +57,8 @@ export class Mistake {
 
   toString() {
     const lines = [`${this.pointer || "the document"}: ${this.message}`];
-    if (this.text !== null && this.offset !== null) lines.push(...mark(this.text, this.offset).map((line) => "    " + line));
+    if (this.text !== null && this.offset !== null)
+      lines.push(...mark(this.text, this.offset).map((line) => "    " + line));
     if (this.hint) lines.push("  " + this.hint);
     return lines.join("\n");
   }
@@ -71,8 +74,12 @@ export class Problem extends DalembertError {
    */
   constructor(status, body, retryAfter = null, source = null) {
     /** @type {any[]} */
-    const listed = Array.isArray(body.errors) ? body.errors.filter((entry) => typeof entry === "object" && entry !== null) : [];
-    const mistakes = listed.map((entry) => new Mistake(entry, source?.text(String(entry.pointer ?? "")) ?? null));
+    const listed = Array.isArray(body.errors)
+      ? body.errors.filter((entry) => typeof entry === "object" && entry !== null)
+      : [];
+    const mistakes = listed.map(
+      (entry) => new Mistake(entry, source?.text(String(entry.pointer ?? "")) ?? null),
+    );
     super(describeProblem(status, body, mistakes));
     this.status = status;
     this.code = String(body.code ?? `http_${status}`);
@@ -105,7 +112,10 @@ export const RETRIED = [429, 502, 503, 504];
 
 /**
  * The exception for a status.
- * @param {number} status @param {Record<string, any>} body @param {number | null} retryAfter @param {Source | null} source
+ * @param {number} status
+ * @param {Record<string, any>} body
+ * @param {number | null} retryAfter
+ * @param {Source | null} source
  */
 export function problem(status, body, retryAfter, source) {
   let kind = Problem;
@@ -118,9 +128,14 @@ export function problem(status, body, retryAfter, source) {
 
 /** @param {number} status @param {Record<string, any>} body @param {Mistake[]} mistakes */
 function describeProblem(status, body, mistakes) {
-  let head = `${body.title ?? "The request was refused"} (${status} ${body.code ?? "http_" + status})`;
+  const title = body.title ?? "The request was refused";
+  let head = `${title} (${status} ${body.code ?? "http_" + status})`;
   if (mistakes.length === 0 && body.detail) head += `: ${body.detail}`;
-  const lines = mistakes.flatMap((mistake) => String(mistake).split("\n").map((line) => "  " + line));
+  const lines = mistakes.flatMap((mistake) =>
+    String(mistake)
+      .split("\n")
+      .map((line) => "  " + line),
+  );
   if (body.more_errors) lines.push(`  and ${body.more_errors} more`);
   return [head, ...lines].join("\n");
 }
@@ -133,7 +148,11 @@ export class Source {
     this.query = query;
   }
 
-  /** The text that a pointer names; the whole document if it is no JSON. @param {string} pointer @returns {string | null} */
+  /**
+   * The text that a pointer names; the whole document if it is no JSON.
+   * @param {string} pointer
+   * @returns {string | null}
+   */
   text(pointer) {
     if (pointer && !pointer.startsWith("/")) {
       const value = Object.hasOwn(this.query, pointer) ? this.query[pointer] : null;
@@ -155,15 +174,23 @@ export class Source {
   }
 }
 
+const WIDE_SCRIPTS = ["Han", "Hiragana", "Katakana", "Hangul"];
+const WIDE = new RegExp(
+  `[${WIDE_SCRIPTS.map((name) => `\\p{Script=${name}}`).join("")}\\p{Emoji_Presentation}]`,
+  "u",
+);
+
 /** Columns of a terminal. @param {string} character */
 function width(character) {
   if (/\p{M}/u.test(character)) return 0;
-  return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]/u.test(character) ? 2 : 1;
+  return WIDE.test(character) ? 2 : 1;
 }
 
 /**
- * The line with the character at `offset`, and a caret below it; a long line is cut around the place.
- * @param {string} text @param {number} offset in code points
+ * The line with the character at `offset`, and a caret below it; a long line is cut around the
+ * place.
+ * @param {string} text
+ * @param {number} offset in code points
  */
 export function mark(text, offset) {
   const characters = Array.from(text);
@@ -173,7 +200,9 @@ export function mark(text, offset) {
   const line = characters.slice(begin, end < 0 ? characters.length : end);
   const at = place - begin;
   const left = Math.max(0, Math.min(at - EXCERPT / 2, line.length - EXCERPT));
-  const shown = line.slice(left, left + EXCERPT).map((c) => (/[\p{C}\p{Zl}\p{Zp}]/u.test(c) ? " " : c));
+  const shown = line
+    .slice(left, left + EXCERPT)
+    .map((c) => (/[\p{C}\p{Zl}\p{Zp}]/u.test(c) ? " " : c));
   const before = left > 0 ? "..." : "";
   const after = left + EXCERPT < line.length ? "..." : "";
   const indent = shown.slice(0, at - left).reduce((sum, c) => sum + width(c), before.length);

@@ -35,7 +35,10 @@ export class Parser {
   }
 }
 
-/** Lines ended by LF, CRLF or CR, perhaps split between chunks. @param {AsyncIterable<Uint8Array>} chunks */
+/**
+ * Lines ended by LF, CRLF or CR, perhaps split between chunks.
+ * @param {AsyncIterable<Uint8Array>} chunks
+ */
 async function* lines(chunks) {
   const decoder = new TextDecoder();
   let left = "";

@@ -13,11 +13,13 @@ export function describe(job) {
   const parts = [job.state];
   if (typeof progress.fraction === "number") {
     const full = Math.floor(progress.fraction * CELLS);
-    parts[0] += ` [${"#".repeat(full)}${".".repeat(CELLS - full)}] ${(100 * progress.fraction).toFixed(0).padStart(3)} %`;
+    const percent = (100 * progress.fraction).toFixed(0).padStart(3);
+    parts[0] += ` [${"#".repeat(full)}${".".repeat(CELLS - full)}] ${percent} %`;
   }
   if (job.members) parts.push(`${job.members.done} of ${job.members.total} members`);
   else if (typeof progress.t === "number") parts.push(`t = ${Number(progress.t.toPrecision(6))}`);
-  if (!job.done && typeof progress.eta_s === "number") parts.push(`${duration(progress.eta_s)} left`);
+  if (!job.done && typeof progress.eta_s === "number")
+    parts.push(`${duration(progress.eta_s)} left`);
   return parts.join(", ");
 }
 
@@ -29,7 +31,10 @@ function duration(seconds) {
 
 /** Rewritten in place; without a terminal (files, browsers) nothing is written. */
 export class Bar {
-  /** @param {{isTTY?: boolean, write(text: string): any}} [stream] default: the standard error of Node */
+  /**
+   * @param {{isTTY?: boolean, write(text: string): any}} [stream] default: the standard error of
+   *   Node
+   */
   constructor(stream = globalThis.process?.stderr) {
     this.stream = stream?.isTTY ? stream : null;
     this.width = 0;

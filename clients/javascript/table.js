@@ -5,11 +5,15 @@ export const NPY = "application/x-npy";
 const WORDS = ["state", "reason"]; // columns of members
 
 /** @typedef {Float64Array | (string | null)[]} Column */
-/** @typedef {{units?: Record<string, string>, complete?: boolean, ended_by?: string, downsampled?: boolean, axes?: {path: string, values: number[]}[], next?: string}} About */
+/**
+ * @typedef {{units?: Record<string, string>, complete?: boolean, ended_by?: string, downsampled?:
+ *   boolean, axes?: {path: string, values: number[]}[], next?: string}} About
+ */
 
 /**
- * The columns of a result by name, in order. A column of numbers is a Float64Array, with NaN for a missing value; the words of
- * `state` and `reason` are an array of texts and null. Columns of a grid are flat, the last axis fastest.
+ * The columns of a result by name, in order. A column of numbers is a Float64Array, with NaN for a
+ * missing value; the words of `state` and `reason` are an array of texts and null. Columns of a
+ * grid are flat, the last axis fastest.
  */
 export class Table {
   /** @param {Map<string, Column>} columns @param {number[]} shape @param {About} about */
@@ -44,21 +48,27 @@ export class Table {
   get(name) {
     const column = this.columns.get(name);
     if (!(column instanceof Float64Array))
-      throw new RangeError(column ? `the column "${name}" is of words` : `no column "${name}" among ${this.names.join(", ")}`);
+      throw new RangeError(
+        column
+          ? `the column "${name}" is of words`
+          : `no column "${name}" among ${this.names.join(", ")}`,
+      );
     return column;
   }
 
   /** A column of words. @param {string} name @returns {(string | null)[]} */
   words(name) {
     const column = this.columns.get(name);
-    if (!Array.isArray(column)) throw new RangeError(`no column of words "${name}" among ${this.names.join(", ")}`);
+    if (!Array.isArray(column))
+      throw new RangeError(`no column of words "${name}" among ${this.names.join(", ")}`);
     return column;
   }
 
   /** Each row by column name. @returns {Generator<Record<string, any>>} */
   *rows() {
     const entries = [...this.columns];
-    for (let k = 0; k < this.nRows; k++) yield Object.fromEntries(entries.map(([name, column]) => [name, column[k]]));
+    for (let k = 0; k < this.nRows; k++)
+      yield Object.fromEntries(entries.map(([name, column]) => [name, column[k]]));
   }
 }
 
@@ -83,12 +93,20 @@ export function readJsonTable(found) {
         if (!Object.hasOwn(found.series, name)) throw new TypeError(`no series ${name}`);
         const values = axes > 1 ? found.series[name].flat(axes - 1) : found.series[name];
         if (!Array.isArray(values)) throw new TypeError(`no list ${name}`);
-        const words = WORDS.includes(name) && values.every((/** @type {any} */ value) => value === null || typeof value === "string");
+        const words =
+          WORDS.includes(name) &&
+          values.every((/** @type {any} */ value) => value === null || typeof value === "string");
         return [name, words ? values : toArray(values)];
       }),
     );
     const first = columns.values().next().value;
-    return new Table(columns, found.axes ? found.axes.map((/** @type {any} */ axis) => axis.values.length) : [first?.length ?? 0], found);
+    return new Table(
+      columns,
+      found.axes
+        ? found.axes.map((/** @type {any} */ axis) => axis.values.length)
+        : [first?.length ?? 0],
+      found,
+    );
   } catch (cause) {
     throw new BadAnswer(`a result that is none: ${JSON.stringify(found)?.slice(0, 80)}`, { cause });
   }
@@ -113,7 +131,7 @@ class Bytes {
       this.length += value.length;
     }
     const taken = new Uint8Array(size);
-    for (let at = 0; at < size; ) {
+    for (let at = 0; at < size;) {
       const piece = this.held[0].subarray(0, size - at);
       taken.set(piece, at);
       at += piece.length;
@@ -140,7 +158,8 @@ export class NpyReader {
 
   async #readHeader() {
     const start = await this.bytes.take(8);
-    if (String.fromCharCode(...start.subarray(0, 6)) !== "\x93NUMPY") throw new BadAnswer("this is no array of numpy's");
+    if (String.fromCharCode(...start.subarray(0, 6)) !== "\x93NUMPY")
+      throw new BadAnswer("this is no array of numpy's");
     const short = start[6] === 1;
     const view = new DataView((await this.bytes.take(short ? 2 : 4)).buffer);
     const size = short ? view.getUint16(0, true) : view.getUint32(0, true);
@@ -150,7 +169,12 @@ export class NpyReader {
     this.nRows = this.shape.reduce((product, length) => product * length, 1);
   }
 
-  /** Splits rows into columns. @param {Uint8Array} raw @param {number} rows @returns {Map<string, Column>} */
+  /**
+   * Splits rows into columns.
+   * @param {Uint8Array} raw
+   * @param {number} rows
+   * @returns {Map<string, Column>}
+   */
   #split(raw, rows) {
     const view = new DataView(raw.buffer);
     const decoder = new TextDecoder();
@@ -160,7 +184,9 @@ export class NpyReader {
         /** @type {Column} */
         const column = words ? new Array(rows) : new Float64Array(rows);
         for (let k = 0, at = start; k < rows; k++, at += this.width)
-          column[k] = words ? decoder.decode(raw.subarray(at, at + size)).replace(/\0+$/, "") || null : view.getFloat64(at, !big);
+          column[k] = words
+            ? decoder.decode(raw.subarray(at, at + size)).replace(/\0+$/, "") || null
+            : view.getFloat64(at, !big);
         start += size;
         return [name, column];
       }),
@@ -170,21 +196,33 @@ export class NpyReader {
   /** The whole table. @param {About} about */
   async table(about) {
     await this.#readHeader();
-    return new Table(this.#split(await this.bytes.take(this.nRows * this.width), this.nRows), this.shape, about);
+    return new Table(
+      this.#split(await this.bytes.take(this.nRows * this.width), this.nRows),
+      this.shape,
+      about,
+    );
   }
 
   /** Tables of `rows` rows. @param {number} rows @param {About} about */
   async *blocks(rows, about) {
     await this.#readHeader();
-    for (let left = this.nRows; left > 0; ) {
+    for (let left = this.nRows; left > 0;) {
       const count = Math.min(rows, left);
-      yield new Table(this.#split(await this.bytes.take(count * this.width), count), [count], about);
+      yield new Table(
+        this.#split(await this.bytes.take(count * this.width), count),
+        [count],
+        about,
+      );
       left -= count;
     }
   }
 }
 
-/** The dictionary of a header, in the form that the service writes: other Python texts may hold anything. @param {string} text */
+/**
+ * The dictionary of a header, in the form that the service writes: other Python texts may hold
+ * anything.
+ * @param {string} text
+ */
 function readHeader(text) {
   const field = /\s*,?\s*\('((?:[^'\\]|\\.)*)', '([<>|])([fS])(\d+)'\)/suy;
   const begin = text.indexOf("'descr': [");
@@ -193,11 +231,20 @@ function readHeader(text) {
   let end = field.lastIndex;
   for (let found; (found = field.exec(text)); end = field.lastIndex) {
     const [, name, order, kind, size] = found;
-    if (kind === "f" && size !== "8") throw new BadAnswer(`a column of an unknown type: ${found[0]}`);
-    const plain = name.replace(/\\(x[0-9a-f]{2}|.)/gsu, (_, c) => (c.length === 3 ? String.fromCharCode(parseInt(c.slice(1), 16)) : c));
+    if (kind === "f" && size !== "8")
+      throw new BadAnswer(`a column of an unknown type: ${found[0]}`);
+    const plain = name.replace(/\\(x[0-9a-f]{2}|.)/gsu, (_, c) =>
+      c.length === 3 ? String.fromCharCode(parseInt(c.slice(1), 16)) : c,
+    );
     fields.push({ name: plain, words: kind === "S", big: order === ">", size: Number(size) });
   }
   const shape = /^\s*\], 'fortran_order': False, 'shape': \(([\d, ]*)\)/.exec(text.slice(end));
   if (begin < 0 || !shape) throw new BadAnswer("the header of the array is not understood");
-  return { fields, shape: shape[1].split(",").filter((part) => part.trim()).map(Number) };
+  return {
+    fields,
+    shape: shape[1]
+      .split(",")
+      .filter((part) => part.trim())
+      .map(Number),
+  };
 }

@@ -1,4 +1,7 @@
-/** Requests and answers: retries, timeouts, compressed bodies. This module does not know the resources. */
+/**
+ * Requests and answers: retries, timeouts, compressed bodies. This module does not know the
+ * resources.
+ */
 import { BadAnswer, RETRIED, Source, Unreachable, problem } from "./errors.js";
 
 /**
@@ -15,23 +18,35 @@ import { BadAnswer, RETRIED, Source, Unreachable, problem } from "./errors.js";
 const PACKED_FROM = 65536; // characters of a body that is worth compressing
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 
-/** ?a=1&b=x,y; a list is joined by commas, commas within its entries are %2C. @param {Record<string, any>} query */
+/**
+ * ?a=1&b=x,y; a list is joined by commas, commas within its entries are %2C.
+ * @param {Record<string, any>} query
+ */
 export function encodeQuery(query) {
   const pairs = Object.entries(query)
     .filter(([, value]) => value !== null && value !== undefined)
     .map(([name, value]) => {
-      const text = Array.isArray(value) ? value.map(encodeURIComponent).join(",") : encodeURIComponent(value);
+      const text = Array.isArray(value)
+        ? value.map(encodeURIComponent).join(",")
+        : encodeURIComponent(value);
       return `${encodeURIComponent(name)}=${text}`;
     });
   return pairs.length ? "?" + pairs.join("&") : "";
 }
 
-/** A document as JSON; text is sent as it is. NaN and infinities, which JSON.stringify turns into null, are a TypeError. @param {any} document */
+/**
+ * A document as JSON; text is sent as it is. NaN and infinities, which JSON.stringify turns into
+ * null, are a TypeError.
+ * @param {any} document
+ */
 export function encodeBody(document) {
   if (typeof document === "string") return document;
   return JSON.stringify(document, (name, value) => {
-    if (typeof value === "number" && !Number.isFinite(value)) throw new TypeError(`a document cannot hold ${value} (in "${name}")`);
-    return ArrayBuffer.isView(value) && !(value instanceof DataView) ? Array.from(/** @type {any} */ (value)) : value;
+    if (typeof value === "number" && !Number.isFinite(value))
+      throw new TypeError(`a document cannot hold ${value} (in "${name}")`);
+    return ArrayBuffer.isView(value) && !(value instanceof DataView)
+      ? Array.from(/** @type {any} */ (value))
+      : value;
   });
 }
 
@@ -67,9 +82,15 @@ function sleep(seconds, signal) {
   });
 }
 
-/** Browsers give no cause: a service without an answer looks like a service that does not list the page's origin. @param {any} why */
+/**
+ * Browsers give no cause: a service without an answer looks like a service that does not list the
+ * page's origin.
+ * @param {any} why
+ */
 function hint(why) {
-  return why instanceof TypeError && !why.cause ? " (no answer, or none for this page's origin: CORS, serve --cors-origin)" : "";
+  return why instanceof TypeError && !why.cause
+    ? " (no answer, or none for this page's origin: CORS, serve --cors-origin)"
+    : "";
 }
 
 /** A timeout and a caller's signal as one signal; `restart` restarts the time, `done` ends it. */
@@ -91,7 +112,10 @@ class Limit {
   /** @param {number} seconds */
   restart(seconds) {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.controller.abort(new Error(`no answer for ${seconds} s`)), 1000 * Math.min(seconds, 2e6));
+    this.timer = setTimeout(
+      () => this.controller.abort(new Error(`no answer for ${seconds} s`)),
+      1000 * Math.min(seconds, 2e6),
+    );
   }
 
   done() {
@@ -115,7 +139,10 @@ export class Stream {
     return this.response;
   }
 
-  /** Pieces as they arrive; a body that is cut is an Unreachable. @param {() => number} idle seconds to wait for the next piece */
+  /**
+   * Pieces as they arrive; a body that is cut is an Unreachable.
+   * @param {() => number} idle seconds to wait for the next piece
+   */
   async *chunks(idle) {
     const reader = this.response.body?.getReader();
     let whole = false;
@@ -137,15 +164,22 @@ export class Stream {
   }
 }
 
-/** Sends requests to one service. Each may be sent twice; a request that must take effect only once has a key. */
+/**
+ * Sends requests to one service. Each may be sent twice; a request that must take effect only once
+ * has a key.
+ */
 export class Transport {
   /**
    * @param {string} url
-   * @param {{key?: string, timeout: number, retries: number, longestPause: number, gzip?: boolean}} options
+   * @param {{key?: string, timeout: number, retries: number, longestPause: number, gzip?: boolean}}
+   *   options
    */
   constructor(url, options) {
     const parts = new URL(url);
-    if (!/^https?:$/.test(parts.protocol)) throw new TypeError(`the address of a service is http://HOST:PORT or https://..., not ${url}`);
+    if (!/^https?:$/.test(parts.protocol))
+      throw new TypeError(
+        `the address of a service is http://HOST:PORT or https://..., not ${url}`,
+      );
     if (parts.username || parts.password || parts.search || parts.hash)
       throw new TypeError("the address of a service has no user, query or fragment");
     this.url = url.replace(/\/+$/, "");
@@ -154,12 +188,22 @@ export class Transport {
     this.sleep = sleep;
   }
 
-  /** An answer of status 2xx whose body is still to be read. @param {string} method @param {string} path @param {Call} [call] */
+  /**
+   * An answer of status 2xx whose body is still to be read.
+   * @param {string} method
+   * @param {string} path
+   * @param {Call} [call]
+   */
   async open(method, path, call = {}) {
     return this.#try(method, path, call, async (response, limit) => new Stream(response, limit));
   }
 
-  /** The whole body of an answer; a cut answer is requested again. @param {string} method @param {string} path @param {Call} [call] */
+  /**
+   * The whole body of an answer; a cut answer is requested again.
+   * @param {string} method
+   * @param {string} path
+   * @param {Call} [call]
+   */
   async bytes(method, path, call = {}) {
     return this.#try(method, path, call, async (response, limit) => {
       const body = new Uint8Array(await response.arrayBuffer());
@@ -173,13 +217,21 @@ export class Transport {
     return new TextDecoder().decode(await this.bytes(method, path, call));
   }
 
-  /** The document of an answer. @param {string} method @param {string} path @param {Call} [call] @returns {Promise<any>} */
+  /**
+   * The document of an answer.
+   * @param {string} method
+   * @param {string} path
+   * @param {Call} [call]
+   * @returns {Promise<any>}
+   */
   async json(method, path, call = {}) {
     const text = await this.text(method, path, call);
     try {
       return JSON.parse(text);
     } catch (cause) {
-      throw new BadAnswer(`${method} ${path}: the answer is no JSON: ${text.slice(0, 80)}`, { cause });
+      throw new BadAnswer(`${method} ${path}: the answer is no JSON: ${text.slice(0, 80)}`, {
+        cause,
+      });
     }
   }
 
@@ -201,16 +253,30 @@ export class Transport {
       let failure;
       const limit = new Limit(this.options.timeout + (call.patience ?? 0), call.signal);
       try {
-        const response = await fetch(address, { method, headers, body, redirect: "manual", signal: limit.signal });
+        const response = await fetch(address, {
+          method,
+          headers,
+          body,
+          redirect: "manual",
+          signal: limit.signal,
+        });
         if (response.ok) return await read(response, limit);
-        failure = problem(response.status, await readProblem(response), readRetryAfter(response.headers.get("Retry-After")), source);
+        failure = problem(
+          response.status,
+          await readProblem(response),
+          readRetryAfter(response.headers.get("Retry-After")),
+          source,
+        );
         failure.lost = lost;
       } catch (cause) {
         limit.done();
         if (call.signal?.aborted) throw call.signal.reason;
         lost = true;
         const why = /** @type {any} */ (cause);
-        failure = new Unreachable(`${method} ${this.url}${path}: ${why?.cause?.message ?? why?.message ?? why}${hint(why)}`, { cause });
+        failure = new Unreachable(
+          `${method} ${this.url}${path}: ${why?.cause?.message ?? why?.message ?? why}${hint(why)}`,
+          { cause },
+        );
       }
       limit.done();
       const asked = "retryAfter" in failure ? failure.retryAfter : null;
@@ -230,15 +296,31 @@ export class Transport {
     return headers;
   }
 
-  /** Compresses a large body if possible; fetch expands the answers. @param {string | null} text @param {Record<string, string>} headers */
+  /**
+   * Compresses a large body if possible; fetch expands the answers.
+   * @param {string | null} text
+   * @param {Record<string, string>} headers
+   */
   async #pack(text, headers) {
-    if (text === null || !this.packed || text.length < PACKED_FROM || typeof CompressionStream === "undefined") return text;
+    if (
+      text === null ||
+      !this.packed ||
+      text.length < PACKED_FROM ||
+      typeof CompressionStream === "undefined"
+    )
+      return text;
     headers["Content-Encoding"] = "gzip";
-    return new Response(new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"))).arrayBuffer();
+    return new Response(
+      new Blob([text]).stream().pipeThrough(new CompressionStream("gzip")),
+    ).arrayBuffer();
   }
 }
 
-/** The document of a refusal, or its text if it comes from a proxy. @param {Response} response @returns {Promise<Record<string, any>>} */
+/**
+ * The document of a refusal, or its text if it comes from a proxy.
+ * @param {Response} response
+ * @returns {Promise<Record<string, any>>}
+ */
 async function readProblem(response) {
   const text = await response.text();
   if ((response.headers.get("Content-Type") ?? "").includes("json")) {

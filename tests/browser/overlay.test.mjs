@@ -14,8 +14,17 @@ test("inputs that differ are named by their pointers, and those of one side only
 });
 
 test("columns at different instants share one axis, and a missing value is a gap", () => {
-  const all = [{ t: [0, 1, 2], x: [5, null, 7] }, { t: [0.5, 2], x: [8, 9] }];
-  assert.deepEqual(together(all, "x"), { t: [0, 0.5, 1, 2], columns: [[5, undefined, null, 7], [undefined, 8, undefined, 9]] });
+  const all = [
+    { t: [0, 1, 2], x: [5, null, 7] },
+    { t: [0.5, 2], x: [8, 9] },
+  ];
+  assert.deepEqual(together(all, "x"), {
+    t: [0, 0.5, 1, 2],
+    columns: [
+      [5, undefined, null, 7],
+      [undefined, 8, undefined, 9],
+    ],
+  });
   assert.equal(agree(all), false);
   assert.equal(agree([all[0], all[0]]), true);
 });

@@ -20,7 +20,11 @@ export class Daemon {
   async start() {
     this.folder ??= await mkdtemp(join(tmpdir(), "dalembert-test-"));
     const listen = `127.0.0.1:${this.port ?? 0}`;
-    this.process = spawn(BINARY, ["serve", "--listen", listen, "--data", join(this.folder, "data"), ...this.flags], { stdio: ["ignore", "pipe", "ignore"] });
+    this.process = spawn(
+      BINARY,
+      ["serve", "--listen", listen, "--data", join(this.folder, "data"), ...this.flags],
+      { stdio: ["ignore", "pipe", "ignore"] },
+    );
     const [line] = await once(createInterface(this.process.stdout), "line");
     this.port = Number(line.split(":").pop());
     this.url = `http://127.0.0.1:${this.port}`;
@@ -43,13 +47,26 @@ export class Daemon {
 
 /** An answer as it should be. */
 export function answer(status, body = "", headers = {}) {
-  const bytes = Buffer.from(typeof body === "object" && !Buffer.isBuffer(body) ? JSON.stringify(body) : body);
-  const lines = Object.entries({ "Content-Type": "application/json", "Content-Length": bytes.length, ...headers });
-  const head = [`HTTP/1.1 ${status} Text`, "Connection: close", ...lines.map(([name, value]) => `${name}: ${value}`)].join("\r\n");
+  const bytes = Buffer.from(
+    typeof body === "object" && !Buffer.isBuffer(body) ? JSON.stringify(body) : body,
+  );
+  const lines = Object.entries({
+    "Content-Type": "application/json",
+    "Content-Length": bytes.length,
+    ...headers,
+  });
+  const head = [
+    `HTTP/1.1 ${status} Text`,
+    "Connection: close",
+    ...lines.map(([name, value]) => `${name}: ${value}`),
+  ].join("\r\n");
   return Buffer.concat([Buffer.from(head + "\r\n\r\n"), bytes]);
 }
 
-/** One answer a request, the connection closed after each; what was asked is in `requests`. An empty one closes it without a word. */
+/**
+ * One answer a request, the connection closed after each; what was asked is in `requests`. An empty
+ * one closes it without a word.
+ */
 export class Stub {
   constructor(...answers) {
     this.answers = answers;
@@ -63,7 +80,12 @@ export class Stub {
         const end = text.indexOf("\r\n\r\n");
         if (end < 0 || told) return;
         const [line, ...lines] = text.slice(0, end).split("\r\n");
-        const headers = Object.fromEntries(lines.map((one) => [one.split(":")[0].toLowerCase(), one.slice(one.indexOf(":") + 1).trim()]));
+        const headers = Object.fromEntries(
+          lines.map((one) => [
+            one.split(":")[0].toLowerCase(),
+            one.slice(one.indexOf(":") + 1).trim(),
+          ]),
+        );
         if (text.length - end - 4 < Number(headers["content-length"] ?? 0)) return;
         told = true;
         const [method, path] = line.split(" ");
@@ -96,4 +118,3 @@ export async function nobody() {
   await stub.close();
   return stub.url;
 }
-

@@ -71,7 +71,7 @@ TEXT
 
 # the licences of everything that is bundled
 node -p 'Object.entries(require("./package-lock.json").packages).filter(([path]) =>
-    path && !/esbuild|commander|typescript/.test(path)).map(([path]) => path.slice(13)).join("\n")' |
+    path && !/esbuild|commander|typescript|prettier/.test(path)).map(([path]) => path.slice(13)).join("\n")' |
     while read -r package; do
     echo "== $package $(node -p "require('./node_modules/$package/package.json').version")"
     cat node_modules/"$package"/LICENSE*

@@ -1,4 +1,5 @@
-// A long job, followed event by event and cancelled when it has shown enough; its partial result is kept.
+// A long job, followed event by event and cancelled when it has shown enough; its partial result
+// is kept.
 import { Client, InvalidDocument } from "../dalembert.js";
 
 const job = {
@@ -22,4 +23,6 @@ for await (const { kind } of running.follow()) {
   if (kind === "progress") await running.cancel();
 }
 const last = await running.result({ columns: ["t", "x"] });
-console.log(`${last.nRows} rows up to t = ${last.get("t").at(-1)}${last.complete ? "" : ", not complete"}`);
+console.log(
+  `${last.nRows} rows up to t = ${last.get("t").at(-1)}${last.complete ? "" : ", not complete"}`,
+);

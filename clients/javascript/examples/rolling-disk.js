@@ -7,16 +7,20 @@ const system = await client.catalogSystem("vertical-rolling-disk");
 console.log(system.title);
 const job = await client.run(system.job, { progress: true });
 const track = await job.result({ columns: ["t", "x", "y", "side_force"] });
+const { x: length, side_force: force } = track.units;
 for (const { t, x, y, side_force } of [...track.rows()].filter((_, k) => k % 40 === 0))
-  console.log(`t = ${t}: at (${x.toFixed(6)}, ${y.toFixed(6)}), held by ${side_force.toFixed(6)} ${track.units.side_force}`);
+  console.log(`t = ${t}: at (${x.toFixed(6)}, ${y.toFixed(6)}), held by`, side_force, force);
 
 // the heading phi turns at a steady rate, so that the point of contact runs on a circle
 const { theta, phi } = system.job.initial.v;
 const x = track.get("x");
 const width = Math.max(...x) - Math.min(...x);
-console.log(`the circle is ${width.toFixed(4)} ${track.units.x} wide, and should be ${(2 * 0.5 * theta) / phi}`);
+const wide = (2 * 0.5 * theta) / phi;
+console.log(`the circle is ${width.toFixed(4)} ${length} wide, and should be ${wide}`);
 
-for (const { name, max } of (await job.diagnostics()).constraints) console.log(`${name} held to ${max.toExponential(1)}`);
-for (const { name, predicted } of (await job.invariants()).invariants.slice(0, 3)) console.log(`${name} conserved: ${predicted}`);
+for (const { name, max } of (await job.diagnostics()).constraints)
+  console.log(`${name} held to ${max.toExponential(1)}`);
+for (const { name, predicted } of (await job.invariants()).invariants.slice(0, 3))
+  console.log(`${name} conserved: ${predicted}`);
 await writeFile("rolling-disk.svg", await job.plot({ x: "x", y: "y" }));
 console.log("rolling-disk.svg: its track");
