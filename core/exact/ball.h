@@ -31,9 +31,30 @@ bool balls_linear(const Balls *balls, arb_mat_t x, const arb_mat_t A, const arb_
 /* Evaluates all steps of one level except symbols; fewer if the thread is to stop. */
 void balls_evaluate(Balls *balls, uint32_t level);
 
+/* The value of the k-th term. */
+static inline arb_srcptr balls_term(const Balls *balls, size_t k)
+{
+    return balls->value + balls->steps->terms[k];
+}
+
 /* All levels at the point symbols[n], moved onto the equations. *ret_placed is false if the
  * existence of such a point is not proved. */
 Status balls_place(Balls *balls, const ExactProblem *problem, const double *symbols, size_t n,
                    bool *ret_placed, Error *err) MUST_CHECK;
+
+/* A question about the terms at a point of the equations near symbols[n_symbols]. It is asked in
+ * balls of `bits`, then of four times as many each, up to `most_bits`, until it is answered. */
+typedef struct BallQuestion {
+    const ExactProblem *problem;
+    const double *symbols;
+    size_t n_symbols;
+    slong bits, most_bits;
+    /* `placed` as from balls_place(); *ret_answered is false at first */
+    Status (*answer)(void *self, Balls *balls, bool placed, bool *ret_answered, Error *err);
+    void *self;
+} BallQuestion;
+
+/* *ret_why changes only if the terms cannot be evaluated: to the reason. */
+Status balls_ask(const BallQuestion *question, const char **ret_why, Error *err) MUST_CHECK;
 
 #endif

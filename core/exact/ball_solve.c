@@ -4,13 +4,16 @@
  * unknowns as equations; the others keep their values. A linear system is solved in balls. A
  * nonlinear one is solved by Newton's method at the midpoints. Then the interval Newton operator N
  * = y - J(Y)^-1 g(y) on a small box Y around y proves that there is a solution in N, if N is inside
- * Y (R. E. Moore, R. Krawczyk). */
+ * Y (R. E. Moore, R. Krawczyk).
+ *
+ * Questions at such a solution are asked again in more digits until they are answered. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "core/base/memory.h"
 #include "core/exact/arb.h"
 #include "core/exact/ball.h"
+#include "core/exact/guard.h"
 
 enum { NEWTON_STEPS = 24, WIDER = 3 };
 
@@ -328,4 +331,39 @@ Status balls_place(Balls *b, const ExactProblem *problem, const double *symbols,
         status = problem->poll ? problem->poll(problem->self, err) : OK;
     }
     return status;
+}
+
+typedef struct Asking {
+    const BallQuestion *question;
+    const char **why;
+} Asking;
+
+static Status ask(void *self, Error *err)
+{
+    const Asking *asking = self;
+    const BallQuestion *q = asking->question;
+    Steps steps = {0};
+    Status status = steps_init(&steps, q->problem, false, err);
+    bool answered = steps.why != NULL;
+
+    if (status == OK && steps.why)
+        *asking->why = steps.why;
+    for (slong bits = q->bits, last = 0; status == OK && !answered && last < q->most_bits;
+         last = bits, bits = 4 * bits < q->most_bits ? 4 * bits : q->most_bits) {
+        Balls balls;
+        bool placed;
+        balls_init(&balls, &steps, bits);
+        status = balls_place(&balls, q->problem, q->symbols, q->n_symbols, &placed, err);
+        if (status == OK)
+            status = q->answer(q->self, &balls, placed, &answered, err);
+        balls_done(&balls);
+    }
+    steps_done(&steps);
+    return status;
+}
+
+Status balls_ask(const BallQuestion *question, const char **ret_why, Error *err)
+{
+    Asking asking = {question, ret_why};
+    return guard_call(ask, &asking, err);
 }

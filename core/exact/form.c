@@ -6,7 +6,6 @@
 
 #include "core/base/stop_token.h"
 #include "core/exact/ball.h"
-#include "core/exact/guard.h"
 
 /* Limits on boxes and halvings; precision of the polynomial and of the point. */
 enum { MOST_BOXES = 20000, MOST_HALVINGS = 40, BITS = 128, PLACE_BITS = 256 };
@@ -17,13 +16,9 @@ typedef struct Box {
 } Box;
 
 typedef struct Form {
-    const ExactProblem *problem;
-    size_t n;
+    size_t n, n_terms;
     const unsigned *exponents; /* [n_terms][n] */
-    const double *symbols;
-    size_t n_symbols;
-    Steps steps;
-    Balls balls;
+    const Balls *balls;
     Box *boxes; /* the remaining boxes of a face; the last comes next */
     size_t n_boxes;
     ExactSign *result;
@@ -37,12 +32,12 @@ static void evaluate(const Form *q, arb_srcptr x, size_t by, arb_t ret)
     arb_init(part);
     arb_init(power);
     arb_zero(ret);
-    for (size_t k = 0; k < q->problem->n_terms; k++) {
+    for (size_t k = 0; k < q->n_terms; k++) {
         const unsigned *exponents = q->exponents + k * q->n;
         const unsigned times = by < q->n ? exponents[by] : 1;
         if (times == 0)
             continue;
-        arb_mul_ui(part, q->balls.value + q->steps.terms[k], times, BITS);
+        arb_mul_ui(part, balls_term(q->balls, k), times, BITS);
         for (size_t i = 0; i < q->n; i++) {
             arb_pow_ui(power, x + i, exponents[i] - (i == by), BITS);
             /* an even power is not negative */
@@ -141,7 +136,7 @@ static ExactSign look_at_face(Form *q, size_t i, double side, size_t *looked)
         q->boxes[0].radius[j] = j == i ? 0 : 1;
     }
     while (q->n_boxes && sign == EXACT_POSITIVE) {
-        const uint64_t work = balls_work(&q->balls, (q->n + 2) * (q->n + 2) * q->problem->n_terms);
+        const uint64_t work = balls_work(q->balls, (q->n + 2) * (q->n + 2) * q->n_terms);
         sign = look(q, &q->boxes[q->n_boxes - 1]);
         q->n_boxes -= sign == EXACT_POSITIVE;
         if (sign == EXACT_NO_SIGN && ++*looked < MOST_BOXES && stop_token_spend(work, NULL) == OK &&
@@ -151,44 +146,45 @@ static ExactSign look_at_face(Form *q, size_t i, double side, size_t *looked)
     return sign;
 }
 
-static Status ask(void *self, Error *err)
+static Status look_around(void *self, Balls *b, bool placed, bool *ret_answered, Error *err)
 {
     Form *q = self;
-    bool placed = false;
     size_t looked = 0;
-    Status status = steps_init(&q->steps, q->problem, false, err);
 
-    if (status == OK && !q->steps.why) {
-        balls_init(&q->balls, &q->steps, PLACE_BITS);
-        status = balls_place(&q->balls, q->problem, q->symbols, q->n_symbols, &placed, err);
-        *q->result = status == OK && placed ? EXACT_POSITIVE : EXACT_NO_SIGN;
-        /* one negative value is enough, even if other faces are undecided */
-        for (size_t face = 0; placed && *q->result != EXACT_NEGATIVE && face < 2 * q->n; face++) {
-            const ExactSign sign = look_at_face(q, face / 2, face % 2 ? -1 : 1, &looked);
-            *q->result = sign == EXACT_POSITIVE ? *q->result : sign;
-        }
-        balls_done(&q->balls);
+    (void)err;
+    q->balls = b;
+    *q->result = placed ? EXACT_POSITIVE : EXACT_NO_SIGN;
+    /* one negative value is enough, even if other faces are undecided */
+    for (size_t face = 0; placed && *q->result != EXACT_NEGATIVE && face < 2 * q->n; face++) {
+        const ExactSign sign = look_at_face(q, face / 2, face % 2 ? -1 : 1, &looked);
+        *q->result = sign == EXACT_POSITIVE ? *q->result : sign;
     }
-    steps_done(&q->steps);
-    return stop_token_settle(status, err);
+    *ret_answered = true;
+    return OK;
 }
 
 Status exact_form(const ExactProblem *problem, size_t n, const unsigned *exponents,
                   const double *symbols, size_t n_symbols, ExactSign *ret, Error *err)
 {
     Arena scratch = {0};
-    Form question = {.problem = problem,
-                     .n = n,
-                     .exponents = exponents,
-                     .symbols = symbols,
-                     .n_symbols = n_symbols,
-                     .boxes = ARENA_NEW(&scratch, MOST_HALVINGS * EXACT_MAX_FORM + 1, Box),
-                     .result = ret};
+    Form form = {.n = n,
+                 .n_terms = problem->n_terms,
+                 .exponents = exponents,
+                 .boxes = ARENA_NEW(&scratch, MOST_HALVINGS * EXACT_MAX_FORM + 1, Box),
+                 .result = ret};
+    const BallQuestion question = {.problem = problem,
+                                   .symbols = symbols,
+                                   .n_symbols = n_symbols,
+                                   .bits = PLACE_BITS,
+                                   .most_bits = PLACE_BITS,
+                                   .answer = look_around,
+                                   .self = &form};
+    const char *why;
     Status status = arena_status(&scratch, err);
 
     *ret = EXACT_NO_SIGN;
     if (status == OK && n > 0 && n <= EXACT_MAX_FORM)
-        status = guard_call(ask, &question, err);
+        status = balls_ask(&question, &why, err);
     arena_done(&scratch);
     return status;
 }

@@ -8,8 +8,6 @@
 #include "core/exact/guard.h"
 #include "core/exact/survey.h"
 
-static const slong BITS[] = {128, 512};
-
 static size_t row_count(const ExactMatrix *m)
 {
     return m->columns ? m->problem.n_terms / m->columns : 0;
@@ -119,39 +117,36 @@ typedef struct Reach {
     const ExactMatrix *matrix;
     const double *symbols;
     size_t n_symbols, wanted;
-    Steps steps;
-    Balls balls;
-    arb_ptr rows; /* [rows of all copies][columns] */
+    arb_ptr rows; /* [m][columns]: the rows of all copies */
+    size_t m;
     ExactRank *result;
 } Reach;
 
-static Status poll(const Reach *q, Error *err)
+/* The rows of all copies at their points, moved onto the equations. The first copy has its point if
+ * it is placed; *ret_placed: all have. */
+static Status enclose(Reach *q, Balls *b, bool *ret_placed, Error *err)
 {
-    const ExactProblem *problem = &q->matrix->problem;
-    return problem->poll ? problem->poll(problem->self, err) : OK;
-}
+    const size_t n_terms = b->steps->n_terms;
+    Status status = OK;
 
-/* The rows of a copy at its point, moved onto the equations; *ret_found: there is such a point. */
-static Status enclose(Reach *q, size_t copy, bool *ret_found, Error *err)
-{
-    const Balls *b = &q->balls;
-    arb_ptr rows = q->rows + copy * q->steps.n_terms;
-    Status status = balls_place(&q->balls, &q->matrix->problem, q->symbols + copy * q->n_symbols,
-                                q->n_symbols, ret_found, err);
-
-    for (size_t k = 0; k < q->steps.n_terms; k++)
-        arb_set(rows + k, b->value + q->steps.terms[k]);
+    for (size_t copy = 0; status == OK && *ret_placed && copy < q->matrix->copies; copy++) {
+        if (copy > 0)
+            status = balls_place(b, &q->matrix->problem, q->symbols + copy * q->n_symbols,
+                                 q->n_symbols, ret_placed, err);
+        for (size_t k = 0; k < n_terms; k++)
+            arb_set(q->rows + copy * n_terms + k, balls_term(b, k));
+    }
     return status;
 }
 
 /* The entry of rows k .. with the best relative accuracy; false if all may be zero. */
-static bool find_pivot(const Reach *q, size_t m, size_t k, size_t *ret_row, size_t *ret_column)
+static bool find_pivot(const Reach *q, size_t k, size_t *ret_row, size_t *ret_column)
 {
     const size_t n = q->matrix->columns;
     slong best = 0;
     bool found = false;
 
-    for (size_t i = k; i < m; i++)
+    for (size_t i = k; i < q->m; i++)
         for (size_t j = 0; j < n; j++) {
             /* skip entries that may be zero */
             const arb_srcptr a = q->rows + i * n + j;
@@ -168,17 +163,16 @@ static bool find_pivot(const Reach *q, size_t m, size_t k, size_t *ret_row, size
     return found;
 }
 
-static void eliminate(Reach *q, size_t m, size_t k, size_t row, size_t column)
+static void eliminate(Reach *q, size_t k, size_t row, size_t column, slong bits)
 {
     const size_t n = q->matrix->columns;
-    const slong bits = q->balls.bits;
     arb_ptr a = q->rows;
     arb_t factor;
 
     arb_init(factor);
     for (size_t j = 0; j < n; j++)
         arb_swap(a + k * n + j, a + row * n + j);
-    for (size_t i = k + 1; i < m; i++) {
+    for (size_t i = k + 1; i < q->m; i++) {
         arb_div(factor, a + i * n + column, a + k * n + column, bits);
         for (size_t j = 0; j < n && !arb_is_zero(factor); j++)
             arb_submul(a + i * n + j, factor, a + k * n + j, bits);
@@ -187,52 +181,45 @@ static void eliminate(Reach *q, size_t m, size_t k, size_t row, size_t column)
     arb_clear(factor);
 }
 
-static Status try_bits(Reach *q, slong bits, Error *err)
-{
-    const size_t m = row_count(q->matrix) * q->matrix->copies;
-    const size_t entries = m * q->matrix->columns;
-    bool found = true;
-    size_t rank = 0, row = 0, column = 0;
-    Status status = OK;
-
-    balls_init(&q->balls, &q->steps, bits);
-    q->rows = _arb_vec_init((slong)entries);
-    /* the rows of all copies, then pivots until enough are found */
-    for (size_t k = 0; status == OK && found && k < q->matrix->copies; k++)
-        status = enclose(q, k, &found, err);
-    while (status == OK && found && rank < q->wanted && find_pivot(q, m, rank, &row, &column)) {
-        eliminate(q, m, rank++, row, column);
-        status = poll(q, err);
-    }
-    if (rank > q->result->rank)
-        *q->result = (ExactRank){.rank = rank, .bits = (unsigned)bits};
-    _arb_vec_clear(q->rows, (slong)entries);
-    balls_done(&q->balls);
-    return status;
-}
-
-static Status reach(void *self, Error *err)
+/* Takes pivots until enough are found. */
+static Status reach(void *self, Balls *b, bool placed, bool *ret_answered, Error *err)
 {
     Reach *q = self;
-    Status status = steps_init(&q->steps, &q->matrix->problem, false, err);
+    const ExactProblem *problem = &q->matrix->problem;
+    const slong entries = (slong)(q->m * q->matrix->columns);
+    size_t rank = 0, row = 0, column = 0;
 
-    for (size_t k = 0; status == OK && !q->steps.why && k < sizeof BITS / sizeof *BITS &&
-                       q->result->rank < q->wanted;
-         k++)
-        status = try_bits(q, BITS[k], err);
-    steps_done(&q->steps);
+    q->rows = _arb_vec_init(entries);
+    Status status = enclose(q, b, &placed, err);
+    while (status == OK && placed && rank < q->wanted && find_pivot(q, rank, &row, &column)) {
+        eliminate(q, rank++, row, column, b->bits);
+        status = problem->poll ? problem->poll(problem->self, err) : OK;
+    }
+    if (rank > q->result->rank)
+        *q->result = (ExactRank){.rank = rank, .bits = (unsigned)b->bits};
+    *ret_answered = q->result->rank >= q->wanted;
+    _arb_vec_clear(q->rows, entries);
     return status;
 }
 
 Status exact_rank_least(const ExactMatrix *matrix, const double *symbols, size_t n_symbols,
                         size_t wanted, ExactRank *ret, Error *err)
 {
-    Reach question = {.matrix = matrix,
-                      .symbols = symbols,
-                      .n_symbols = n_symbols,
-                      .wanted = wanted,
-                      .result = ret};
+    Reach own = {.matrix = matrix,
+                 .symbols = symbols,
+                 .n_symbols = n_symbols,
+                 .wanted = wanted,
+                 .m = row_count(matrix) * matrix->copies,
+                 .result = ret};
+    const BallQuestion question = {.problem = &matrix->problem,
+                                   .symbols = symbols,
+                                   .n_symbols = n_symbols,
+                                   .bits = 128,
+                                   .most_bits = 512,
+                                   .answer = reach,
+                                   .self = &own};
+    const char *why;
 
     *ret = (ExactRank){0};
-    return guard_call(reach, &question, err);
+    return wanted > 0 ? balls_ask(&question, &why, err) : OK;
 }

@@ -5,45 +5,36 @@
  * becomes s + line. In Routh's scheme each change of sign in the first column is a root on the
  * right. */
 #include "core/base/stop_token.h"
-#include "core/exact/arb.h"
 #include "core/exact/ball.h"
-#include "core/exact/guard.h"
-
-static const slong BITS[] = {256, 1024, EXACT_MAX_BITS};
 
 typedef struct Roots {
     const ExactPencil *pencil;
     double line;
-    const double *symbols;
-    size_t n_symbols;
-    Steps steps;
-    Balls balls;
     ExactRoots *result;
 } Roots;
 
-static void evaluate(const Roots *q, const arb_t s, arb_t ret)
+static void evaluate(const Balls *b, size_t size, const arb_t s, arb_t ret)
 {
-    const size_t size = q->pencil->size, block = size * size;
-    const Balls *b = &q->balls;
+    const size_t block = size * size;
     arb_mat_t P;
 
     arb_mat_init(P, (slong)size, (slong)size);
     for (size_t k = 0; k < block; k++) {
         arb_ptr sum = arb_mat_entry(P, (slong)(k / size), (slong)(k % size));
-        arb_mul(sum, b->value + q->steps.terms[2 * block + k], s, b->bits);
-        arb_add(sum, sum, b->value + q->steps.terms[block + k], b->bits);
+        arb_mul(sum, balls_term(b, 2 * block + k), s, b->bits);
+        arb_add(sum, sum, balls_term(b, block + k), b->bits);
         arb_mul(sum, sum, s, b->bits);
-        arb_add(sum, sum, b->value + q->steps.terms[k], b->bits);
+        arb_add(sum, sum, balls_term(b, k), b->bits);
     }
     arb_mat_det(ret, P, b->bits);
     arb_mat_clear(P);
 }
 
-static Status interpolate(const Roots *q, arb_poly_t ret, Error *err)
+static Status interpolate(const Balls *b, const ExactPencil *pencil, arb_poly_t ret, Error *err)
 {
-    const slong n = (slong)q->pencil->degree + 1;
-    const ExactProblem *problem = &q->pencil->problem;
-    const size_t size = q->pencil->size;
+    const slong n = (slong)pencil->degree + 1;
+    const ExactProblem *problem = &pencil->problem;
+    const size_t size = pencil->size;
     arb_ptr x = _arb_vec_init(n), y = _arb_vec_init(n);
     Status status = OK;
 
@@ -51,11 +42,11 @@ static Status interpolate(const Roots *q, arb_poly_t ret, Error *err)
     for (slong k = 0; status == OK && k < n; k++) {
         arb_set_si(x + k, 256 * (k - n / 2) + 95);
         arb_mul_2exp_si(x + k, x + k, -8);
-        (void)stop_token_spend(balls_work(&q->balls, size * size * size), NULL);
-        evaluate(q, x + k, y + k);
+        (void)stop_token_spend(balls_work(b, size * size * size), NULL);
+        evaluate(b, size, x + k, y + k);
         status = problem->poll ? problem->poll(problem->self, err) : OK;
     }
-    arb_poly_interpolate_newton(ret, x, y, n, q->balls.bits);
+    arb_poly_interpolate_newton(ret, x, y, n, b->bits);
     _arb_vec_clear(x, n);
     _arb_vec_clear(y, n);
     return status;
@@ -102,10 +93,10 @@ static bool count(const arb_poly_t poly, slong degree, slong bits, size_t *ret_c
     return proved;
 }
 
-static void conclude(Roots *q, arb_poly_t poly)
+static void conclude(const Roots *q, arb_poly_t poly, slong bits)
 {
     const ExactPencil *pencil = q->pencil;
-    const slong degree = (slong)(pencil->degree - pencil->zeros), bits = q->balls.bits;
+    const slong degree = (slong)(pencil->degree - pencil->zeros);
     size_t changes = 0;
     arb_t line;
 
@@ -122,62 +113,50 @@ static void conclude(Roots *q, arb_poly_t poly)
 }
 
 /* Whether the work is afforded: one piece for each determinant, one for the polynomial. */
-static bool det_is_small(const Roots *q)
+static bool det_is_small(const Balls *b, const ExactPencil *pencil)
 {
-    const size_t size = q->pencil->size, degree = q->pencil->degree;
-    return balls_afford(&q->balls, size * size * size) &&
-           balls_afford(&q->balls, 4 * degree * degree);
+    const size_t size = pencil->size, degree = pencil->degree;
+    return balls_afford(b, size * size * size) && balls_afford(b, 4 * degree * degree);
 }
 
-static Status try_bits(Roots *q, slong bits, Error *err)
+/* Counts if the point exists and the determinant is affordable. */
+static Status answer(void *self, Balls *b, bool placed, bool *ret_answered, Error *err)
 {
-    arb_poly_t poly;
-    bool placed;
+    const Roots *q = self;
+    const bool small = det_is_small(b, q->pencil);
+    Status status = OK;
 
-    balls_init(&q->balls, &q->steps, bits);
-    arb_poly_init(poly);
-    Status status =
-        balls_place(&q->balls, &q->pencil->problem, q->symbols, q->n_symbols, &placed, err);
-    /* count if the point exists and the determinant is affordable */
-    const bool small = det_is_small(q);
-    if (status == OK && placed && small)
-        status = interpolate(q, poly, err);
-    if (status == OK && placed && small)
-        conclude(q, poly);
-    else if (status == OK && placed)
-        q->result->why = "it is of a matrix too large for its determinant in balls";
-    else if (status == OK)
-        q->result->why = "it belongs to a point that no ball encloses";
-    arb_poly_clear(poly);
-    balls_done(&q->balls);
-    return status;
-}
-
-static Status ask(void *self, Error *err)
-{
-    Roots *q = self;
-    Status status = steps_init(&q->steps, &q->pencil->problem, false, err);
-
-    *q->result = (ExactRoots){.why = "it has roots too near the line"};
-    if (status == OK && q->steps.why)
-        q->result->why = q->steps.why;
-    for (size_t k = 0;
-         status == OK && !q->steps.why && k < sizeof BITS / sizeof *BITS && !q->result->counted;
-         k++)
-        status = try_bits(q, BITS[k], err);
-    steps_done(&q->steps);
+    if (placed && small) {
+        arb_poly_t poly;
+        arb_poly_init(poly);
+        status = interpolate(b, q->pencil, poly, err);
+        if (status == OK)
+            conclude(q, poly, b->bits);
+        arb_poly_clear(poly);
+    } else {
+        q->result->why = placed ? "it is of a matrix too large for its determinant in balls"
+                                : "it belongs to a point that no ball encloses";
+    }
+    *ret_answered = q->result->counted;
     return status;
 }
 
 Status exact_roots(const ExactPencil *pencil, double line, const double *symbols, size_t n_symbols,
                    ExactRoots *ret, Error *err)
 {
-    Roots question = {
-        .pencil = pencil, .line = line, .symbols = symbols, .n_symbols = n_symbols, .result = ret};
+    Roots roots = {.pencil = pencil, .line = line, .result = ret};
+    const BallQuestion question = {.problem = &pencil->problem,
+                                   .symbols = symbols,
+                                   .n_symbols = n_symbols,
+                                   .bits = 256,
+                                   .most_bits = EXACT_MAX_BITS,
+                                   .answer = answer,
+                                   .self = &roots};
 
+    *ret = (ExactRoots){.why = "it has roots too near the line"};
     if (pencil->zeros > pencil->degree) {
-        *ret = (ExactRoots){.why = "it has fewer roots"};
+        ret->why = "it has fewer roots";
         return OK;
     }
-    return guard_call(ask, &question, err);
+    return balls_ask(&question, &ret->why, err);
 }
