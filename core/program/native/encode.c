@@ -22,6 +22,18 @@ typedef struct VectorInstruction {
     bool w;       /* VEX: the bit W, which EVEX always sets */
 } VectorInstruction;
 
+/* An instruction of the map 0F. */
+static VectorInstruction vector_instruction(Prefix prefix, unsigned opcode, int first, int second,
+                                            Operand last)
+{
+    return (VectorInstruction){.prefix = prefix,
+                               .map = MAP_0F,
+                               .opcode = (uint8_t)opcode,
+                               .first = first,
+                               .second = second,
+                               .last = last};
+}
+
 static __attribute__((noinline)) bool grow(Code *code)
 {
     enum { FIRST_BYTES = 2048 };
@@ -136,144 +148,81 @@ static Prefix prefix_of(Vectors vectors)
 
 void encode_arithmetic(Code *code, Vectors vectors, Arithmetic operation, int to, int a, Operand b)
 {
-    static const uint8_t OPCODES[] = {
-        [ARITHMETIC_ADD] = 0x58, [ARITHMETIC_MUL] = 0x59, [ARITHMETIC_SUB] = 0x5c,
-        [ARITHMETIC_MIN] = 0x5d, [ARITHMETIC_DIV] = 0x5e, [ARITHMETIC_MAX] = 0x5f};
-    put_vector(code, vectors,
-               (VectorInstruction){.prefix = prefix_of(vectors),
-                                   .map = MAP_0F,
-                                   .opcode = OPCODES[operation],
-                                   .first = to,
-                                   .second = a,
-                                   .last = b});
+    put_vector(code, vectors, vector_instruction(prefix_of(vectors), operation, to, a, b));
 }
 
 /* For one double the upper half of the result comes from another operand. It is `a`, too, which the
  * instruction waits for anyway. */
 void encode_sqrt(Code *code, Vectors vectors, int to, int a)
 {
+    const int upper = vectors == VECTORS_ONE ? a : 0;
     put_vector(code, vectors,
-               (VectorInstruction){.prefix = prefix_of(vectors),
-                                   .map = MAP_0F,
-                                   .opcode = 0x51,
-                                   .first = to,
-                                   .second = vectors == VECTORS_ONE ? a : 0,
-                                   .last = operand_register(a)});
+               vector_instruction(prefix_of(vectors), 0x51, to, upper, operand_register(a)));
 }
 
 void encode_logic(Code *code, Vectors vectors, Logic operation, int to, int a, Operand b)
 {
-    static const uint8_t OPCODES[] = {
-        [LOGIC_AND] = 0x54, [LOGIC_ANDNOT] = 0x55, [LOGIC_OR] = 0x56, [LOGIC_XOR] = 0x57};
-    put_vector(code, vectors,
-               (VectorInstruction){.prefix = PREFIX_66,
-                                   .map = MAP_0F,
-                                   .opcode = OPCODES[operation],
-                                   .first = to,
-                                   .second = a,
-                                   .last = b});
+    put_vector(code, vectors, vector_instruction(PREFIX_66, operation, to, a, b));
 }
 
 void encode_load(Code *code, Vectors vectors, int to, Operand from)
 {
-    put_vector(code, vectors,
-               (VectorInstruction){.prefix = prefix_of(vectors),
-                                   .map = MAP_0F,
-                                   .opcode = 0x10,
-                                   .first = to,
-                                   .last = from});
+    put_vector(code, vectors, vector_instruction(prefix_of(vectors), 0x10, to, 0, from));
 }
 
 void encode_store(Code *code, Vectors vectors, Operand to, int from)
 {
-    put_vector(code, vectors,
-               (VectorInstruction){.prefix = prefix_of(vectors),
-                                   .map = MAP_0F,
-                                   .opcode = 0x11,
-                                   .first = from,
-                                   .last = to});
+    put_vector(code, vectors, vector_instruction(prefix_of(vectors), 0x11, from, 0, to));
 }
 
 void encode_move(Code *code, Vectors vectors, int to, int from)
 {
-    put_vector(code, vectors,
-               (VectorInstruction){.prefix = PREFIX_66,
-                                   .map = MAP_0F,
-                                   .opcode = 0x28,
-                                   .first = to,
-                                   .last = operand_register(from)});
+    put_vector(code, vectors, vector_instruction(PREFIX_66, 0x28, to, 0, operand_register(from)));
 }
 
 void encode_compare(Code *code, Vectors vectors, Comparison comparison, int to, int a, Operand b)
 {
-    put_vector(code, vectors,
-               (VectorInstruction){.prefix = prefix_of(vectors),
-                                   .map = MAP_0F,
-                                   .opcode = 0xc2,
-                                   .first = to,
-                                   .second = a,
-                                   .last = b});
+    put_vector(code, vectors, vector_instruction(prefix_of(vectors), 0xc2, to, a, b));
     put(code, comparison);
 }
 
 void encode_select(Code *code, Vectors vectors, int to, int condition, int yes, int no)
 {
-    /* EVEX selects by a mask register, VEX by a vector */
-    if (vectors == VECTORS_EIGHT) {
-        put_vector(code, vectors,
-                   (VectorInstruction){.prefix = PREFIX_66,
-                                       .map = MAP_0F38,
-                                       .opcode = 0x65,
-                                       .first = to,
-                                       .second = no,
-                                       .last = operand_register(yes),
-                                       .mask = condition});
-        return;
-    }
-    put_vector(code, vectors,
-               (VectorInstruction){.prefix = PREFIX_66,
-                                   .map = MAP_0F3A,
-                                   .opcode = 0x4b,
-                                   .first = to,
-                                   .second = no,
-                                   .last = operand_register(yes)});
-    put(code, (unsigned)condition << 4);
+    const bool by_mask = vectors == VECTORS_EIGHT; /* EVEX; VEX selects by a vector */
+    VectorInstruction select =
+        vector_instruction(PREFIX_66, by_mask ? 0x65 : 0x4b, to, no, operand_register(yes));
+
+    select.map = by_mask ? MAP_0F38 : MAP_0F3A;
+    select.mask = by_mask ? condition : 0;
+    put_vector(code, vectors, select);
+    if (!by_mask)
+        put(code, (unsigned)condition << 4);
 }
 
 void encode_load_where(Code *code, int to, int condition, Operand from)
 {
-    put_vector(code, VECTORS_EIGHT,
-               (VectorInstruction){.prefix = PREFIX_66,
-                                   .map = MAP_0F,
-                                   .opcode = 0x10,
-                                   .first = to,
-                                   .last = from,
-                                   .mask = condition,
-                                   .zeroing = true});
+    VectorInstruction load = vector_instruction(PREFIX_66, 0x10, to, 0, from);
+
+    load.mask = condition;
+    load.zeroing = true;
+    put_vector(code, VECTORS_EIGHT, load);
 }
 
 void encode_fused(Code *code, Vectors vectors, Fused operation, int to, int a, Operand b)
 {
-    put_vector(code, vectors,
-               (VectorInstruction){.prefix = PREFIX_66,
-                                   .map = MAP_0F38,
-                                   .opcode = (uint8_t)(operation | (vectors == VECTORS_ONE)),
-                                   .first = to,
-                                   .second = a,
-                                   .last = b,
-                                   .w = true});
+    VectorInstruction fused =
+        vector_instruction(PREFIX_66, operation | (vectors == VECTORS_ONE), to, a, b);
+
+    fused.map = MAP_0F38;
+    fused.w = true;
+    put_vector(code, vectors, fused);
 }
 
 void encode_shift_left(Code *code, Vectors vectors, int to, int from, unsigned bits)
 {
     enum { LEFT = 6 };
     put_vector(code, vectors,
-               (VectorInstruction){.prefix = PREFIX_66,
-                                   .map = MAP_0F,
-                                   .opcode = 0x73,
-                                   .first = LEFT,
-                                   .second = to,
-                                   .last = operand_register(from)});
+               vector_instruction(PREFIX_66, 0x73, LEFT, to, operand_register(from)));
     put(code, bits);
 }
 
@@ -281,12 +230,9 @@ int encode_condition_of_signs(Code *code, Vectors vectors, int to, int from)
 {
     if (vectors != VECTORS_EIGHT)
         return from;
-    put_vector(code, vectors,
-               (VectorInstruction){.prefix = PREFIX_F3,
-                                   .map = MAP_0F38,
-                                   .opcode = 0x39,
-                                   .first = to,
-                                   .last = operand_register(from)});
+    VectorInstruction signs = vector_instruction(PREFIX_F3, 0x39, to, 0, operand_register(from));
+    signs.map = MAP_0F38;
+    put_vector(code, vectors, signs);
     return to;
 }
 
@@ -300,11 +246,8 @@ static size_t put_distance(Code *code)
 size_t encode_jump_unless_all(Code *code, Vectors vectors, int condition)
 {
     put_vector(code, vectors == VECTORS_FOUR ? VECTORS_FOUR : VECTORS_ONE,
-               (VectorInstruction){.prefix = PREFIX_66,
-                                   .map = MAP_0F,
-                                   .opcode = vectors == VECTORS_EIGHT ? 0x93 : 0x50,
-                                   .first = RAX,
-                                   .last = operand_register(condition)});
+               vector_instruction(PREFIX_66, vectors == VECTORS_EIGHT ? 0x93 : 0x50, RAX, 0,
+                                  operand_register(condition)));
     put(code, 0xf7); /* not */
     put(code, 0xd0);
     put(code, 0xa8); /* test */

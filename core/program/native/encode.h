@@ -62,19 +62,19 @@ static inline Operand operand_memory(General base, int32_t displacement)
     return (Operand){true, (int)base, displacement};
 }
 
-/* Arithmetic: to = a OP b. */
+/* Arithmetic: to = a OP b. The values of the enumerations are opcodes. */
 typedef enum Arithmetic {
-    ARITHMETIC_ADD,
-    ARITHMETIC_MUL,
-    ARITHMETIC_SUB,
-    ARITHMETIC_MIN,
-    ARITHMETIC_DIV,
-    ARITHMETIC_MAX
+    ARITHMETIC_ADD = 0x58,
+    ARITHMETIC_MUL = 0x59,
+    ARITHMETIC_SUB = 0x5c,
+    ARITHMETIC_MIN = 0x5d,
+    ARITHMETIC_DIV = 0x5e,
+    ARITHMETIC_MAX = 0x5f
 } Arithmetic;
 void encode_arithmetic(Code *code, Vectors vectors, Arithmetic operation, int to, int a, Operand b);
 void encode_sqrt(Code *code, Vectors vectors, int to, int a);
 /* Bitwise, on whole registers: b in memory is read at full width, for one lane as two doubles. */
-typedef enum Logic { LOGIC_AND, LOGIC_ANDNOT, LOGIC_OR, LOGIC_XOR } Logic;
+typedef enum Logic { LOGIC_AND = 0x54, LOGIC_XOR = 0x57 } Logic;
 void encode_logic(Code *code, Vectors vectors, Logic operation, int to, int a, Operand b);
 
 void encode_load(Code *code, Vectors vectors, int to, Operand from);

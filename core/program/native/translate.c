@@ -231,42 +231,22 @@ static void put_output(Translator *t, uint32_t now, const NativeStep *step)
     step_passed(t, step);
 }
 
+/* By the form of the instructions. */
 static void put_step(Translator *t, uint32_t now)
 {
+    static void (*const PUT[])(Translator *, uint32_t, const NativeStep *) = {
+        [STEP_ADD] = put_arithmetic,   [STEP_SUB] = put_arithmetic,
+        [STEP_MUL] = put_arithmetic,   [STEP_DIV] = put_arithmetic,
+        [STEP_MIN] = put_extreme,      [STEP_MAX] = put_extreme,
+        [STEP_LESS] = put_comparison,  [STEP_LESS_EQUAL] = put_comparison,
+        [STEP_EQUAL] = put_comparison, [STEP_NEG] = put_unary,
+        [STEP_ABS] = put_unary,        [STEP_SQRT] = put_unary,
+        [STEP_SIGN] = put_sign,        [STEP_IF] = put_if,
+        [STEP_CALL] = put_step_call,   [STEP_OUTPUT] = put_output,
+    };
     const NativeStep *step = &t->steps->steps[now];
-    switch (step->kind) { /* by the form of its instructions */
-    case STEP_ADD:
-    case STEP_SUB:
-    case STEP_MUL:
-    case STEP_DIV:
-        put_arithmetic(t, now, step);
-        break;
-    case STEP_NEG:
-    case STEP_ABS:
-    case STEP_SQRT:
-        put_unary(t, now, step);
-        break;
-    case STEP_LESS:
-    case STEP_LESS_EQUAL:
-    case STEP_EQUAL:
-        put_comparison(t, now, step);
-        break;
-    case STEP_MIN:
-    case STEP_MAX:
-        put_extreme(t, now, step);
-        break;
-    case STEP_SIGN:
-        put_sign(t, now, step);
-        break;
-    case STEP_IF:
-        put_if(t, now, step);
-        break;
-    case STEP_CALL:
-        put_step_call(t, now, step);
-        break;
-    default:
-        put_output(t, now, step);
-    }
+
+    PUT[step->kind](t, now, step);
 }
 
 static bool translator_init(Translator *t)
