@@ -10,61 +10,10 @@
 typedef __m256d Vec;
 typedef __m256d VecMask;
 enum { VEC_LANES = 4 };
+#define VEC_MM(name) _mm256_##name
+#define VEC_COMPARE(how, a, b) _mm256_cmp_pd(a, b, VEC_##how)
 
-static inline Vec vec_load(const double *from)
-{
-    return _mm256_loadu_pd(from);
-}
-
-static inline void vec_store(double *to, Vec a)
-{
-    _mm256_storeu_pd(to, a);
-}
-
-static inline Vec vec_set(double a)
-{
-    return _mm256_set1_pd(a);
-}
-
-static inline Vec vec_sqrt(Vec a)
-{
-    return _mm256_sqrt_pd(a);
-}
-
-static inline Vec vec_abs(Vec a)
-{
-    return _mm256_andnot_pd(_mm256_set1_pd(-0.0), a);
-}
-
-static inline VecMask vec_mask_less(Vec a, Vec b)
-{
-    return _mm256_cmp_pd(a, b, _CMP_LT_OQ);
-}
-
-static inline VecMask vec_mask_less_equal(Vec a, Vec b)
-{
-    return _mm256_cmp_pd(a, b, _CMP_LE_OQ);
-}
-
-static inline VecMask vec_mask_equal(Vec a, Vec b)
-{
-    return _mm256_cmp_pd(a, b, _CMP_EQ_OQ);
-}
-
-static inline VecMask vec_mask_nan(Vec a)
-{
-    return _mm256_cmp_pd(a, a, _CMP_UNORD_Q);
-}
-
-static inline VecMask vec_mask_or(VecMask a, VecMask b)
-{
-    return _mm256_or_pd(a, b);
-}
-
-static inline bool vec_mask_any(VecMask a)
-{
-    return _mm256_movemask_pd(a) != 0;
-}
+#include "core/program/vector/vec_wide.h"
 
 static inline bool vec_mask_all(VecMask a)
 {
@@ -74,22 +23,6 @@ static inline bool vec_mask_all(VecMask a)
 static inline Vec vec_select(VecMask mask, Vec yes, Vec no)
 {
     return _mm256_blendv_pd(no, yes, mask);
-}
-
-/* See vec_scalar.h. */
-static inline Vec vec_fused(Vec a, Vec b, Vec c)
-{
-    return _mm256_fmadd_pd(a, b, c);
-}
-
-static inline Vec vec_fused_less(Vec a, Vec b, Vec c)
-{
-    return _mm256_fmsub_pd(a, b, c);
-}
-
-static inline Vec vec_fused_from(Vec a, Vec b, Vec c)
-{
-    return _mm256_fnmadd_pd(b, c, a);
 }
 
 static inline void vec_quadrant(Vec turns, Vec s, Vec c, Vec *ret_sine, Vec *ret_cosine)

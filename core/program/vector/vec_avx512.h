@@ -10,50 +10,14 @@
 typedef __m512d Vec;
 typedef __mmask8 VecMask;
 enum { VEC_LANES = 8 };
+#define VEC_MM(name) _mm512_##name
+#define VEC_COMPARE(how, a, b) _mm512_cmp_pd_mask(a, b, VEC_##how)
 
-static inline Vec vec_load(const double *from)
-{
-    return _mm512_loadu_pd(from);
-}
-
-static inline void vec_store(double *to, Vec a)
-{
-    _mm512_storeu_pd(to, a);
-}
-
-static inline Vec vec_set(double a)
-{
-    return _mm512_set1_pd(a);
-}
-
-static inline Vec vec_sqrt(Vec a)
-{
-    return _mm512_sqrt_pd(a);
-}
+#include "core/program/vector/vec_wide.h"
 
 static inline Vec vec_abs(Vec a)
 {
     return _mm512_abs_pd(a);
-}
-
-static inline VecMask vec_mask_less(Vec a, Vec b)
-{
-    return _mm512_cmp_pd_mask(a, b, _CMP_LT_OQ);
-}
-
-static inline VecMask vec_mask_less_equal(Vec a, Vec b)
-{
-    return _mm512_cmp_pd_mask(a, b, _CMP_LE_OQ);
-}
-
-static inline VecMask vec_mask_equal(Vec a, Vec b)
-{
-    return _mm512_cmp_pd_mask(a, b, _CMP_EQ_OQ);
-}
-
-static inline VecMask vec_mask_nan(Vec a)
-{
-    return _mm512_cmp_pd_mask(a, a, _CMP_UNORD_Q);
 }
 
 static inline VecMask vec_mask_or(VecMask a, VecMask b)
@@ -74,22 +38,6 @@ static inline bool vec_mask_all(VecMask a)
 static inline Vec vec_select(VecMask mask, Vec yes, Vec no)
 {
     return _mm512_mask_blend_pd(mask, no, yes);
-}
-
-/* See vec_scalar.h. */
-static inline Vec vec_fused(Vec a, Vec b, Vec c)
-{
-    return _mm512_fmadd_pd(a, b, c);
-}
-
-static inline Vec vec_fused_less(Vec a, Vec b, Vec c)
-{
-    return _mm512_fmsub_pd(a, b, c);
-}
-
-static inline Vec vec_fused_from(Vec a, Vec b, Vec c)
-{
-    return _mm512_fnmadd_pd(b, c, a);
 }
 
 static inline void vec_quadrant(Vec turns, Vec s, Vec c, Vec *ret_sine, Vec *ret_cosine)

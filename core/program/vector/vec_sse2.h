@@ -10,61 +10,10 @@
 typedef __m128d Vec;
 typedef __m128d VecMask;
 enum { VEC_LANES = 2 };
+#define VEC_MM(name) _mm_##name
+#define VEC_COMPARE(how, a, b) _mm_cmp##how##_pd(a, b)
 
-static inline Vec vec_load(const double *from)
-{
-    return _mm_loadu_pd(from);
-}
-
-static inline void vec_store(double *to, Vec a)
-{
-    _mm_storeu_pd(to, a);
-}
-
-static inline Vec vec_set(double a)
-{
-    return _mm_set1_pd(a);
-}
-
-static inline Vec vec_sqrt(Vec a)
-{
-    return _mm_sqrt_pd(a);
-}
-
-static inline Vec vec_abs(Vec a)
-{
-    return _mm_andnot_pd(_mm_set1_pd(-0.0), a);
-}
-
-static inline VecMask vec_mask_less(Vec a, Vec b)
-{
-    return _mm_cmplt_pd(a, b);
-}
-
-static inline VecMask vec_mask_less_equal(Vec a, Vec b)
-{
-    return _mm_cmple_pd(a, b);
-}
-
-static inline VecMask vec_mask_equal(Vec a, Vec b)
-{
-    return _mm_cmpeq_pd(a, b);
-}
-
-static inline VecMask vec_mask_nan(Vec a)
-{
-    return _mm_cmpunord_pd(a, a);
-}
-
-static inline VecMask vec_mask_or(VecMask a, VecMask b)
-{
-    return _mm_or_pd(a, b);
-}
-
-static inline bool vec_mask_any(VecMask a)
-{
-    return _mm_movemask_pd(a) != 0;
-}
+#include "core/program/vector/vec_wide.h"
 
 static inline Vec vec_select(VecMask mask, Vec yes, Vec no)
 {
