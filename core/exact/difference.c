@@ -33,3 +33,34 @@ Status exact_difference(const ExactProblem *problem, const double *symbols, size
     *ret = (ExactResult){.why = "no ball around it leaves out zero"};
     return balls_ask(&question, &ret->why, err);
 }
+
+Status exact_differs(const ExactProblem *problem, Expr term, const double *symbols,
+                     size_t n_symbols, bool *ret, Error *err)
+{
+    ExactProblem own = *problem;
+    ExactResult result = {0};
+
+    own.terms = &term;
+    own.n_terms = 1;
+    Status status = exact_difference(&own, symbols, n_symbols, &result, err);
+    *ret = status == OK && result.answer == EXACT_NONZERO;
+    return status;
+}
+
+Status exact_value(const ExactProblem *problem, Expr term, const double *symbols, size_t n_symbols,
+                   double *ret, bool *ret_known, Error *err)
+{
+    ExactProblem own = *problem;
+    ExactResult result = {0};
+    Status status = OK;
+
+    own.terms = &term;
+    own.n_terms = 1;
+    if (!expr_vanishes(problem->pool, term))
+        status = exact_difference(&own, symbols, n_symbols, &result, err);
+    *ret = status == OK && result.answer == EXACT_NONZERO ? result.value : 0;
+    *ret_known = *ret != 0;
+    return status == OK && !*ret_known
+               ? exact_vanishes(problem, problem->n_stages, &term, 1, ret_known, err)
+               : status;
+}

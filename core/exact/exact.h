@@ -82,6 +82,21 @@ Status exact_identity(const ExactProblem *problem, ExactResult *ret, Error *err)
 Status exact_difference(const ExactProblem *problem, const double *symbols, size_t n_symbols,
                         ExactResult *ret, Error *err) MUST_CHECK;
 
+/* Whether these terms, in place of the problem's, vanish in the first n_stages of its stages: as
+ * they are written, or by exact_identity(). */
+Status exact_vanishes(const ExactProblem *problem, size_t n_stages, const Expr *terms,
+                      size_t n_terms, bool *ret, Error *err) MUST_CHECK;
+
+/* Whether exact_difference() proves of this term, in place of the problem's, that it does not
+ * vanish. */
+Status exact_differs(const ExactProblem *problem, Expr term, const double *symbols,
+                     size_t n_symbols, bool *ret, Error *err) MUST_CHECK;
+
+/* The value of this term in place of the problem's, 0 if it vanishes. *ret_known is false if neither
+ * is proved. */
+Status exact_value(const ExactProblem *problem, Expr term, const double *symbols, size_t n_symbols,
+                   double *ret, bool *ret_known, Error *err) MUST_CHECK;
+
 /* A matrix whose entries are the problem's terms, row by row. Its rows occur `copies` times, one
  * set below the other. Each copy has its own unknowns in the stages beyond the first `shared`; all
  * else is common. With copies = 1 it is the matrix itself. */

@@ -69,3 +69,22 @@ Status exact_identity(const ExactProblem *problem, ExactResult *ret, Error *err)
     Identity question = {.problem = problem, .result = ret};
     return guard_call(ask_both, &question, err);
 }
+
+Status exact_vanishes(const ExactProblem *problem, size_t n_stages, const Expr *terms,
+                      size_t n_terms, bool *ret, Error *err)
+{
+    ExactProblem own = *problem;
+    ExactResult result = {.answer = EXACT_ZERO};
+    Status status = OK;
+
+    own.n_stages = n_stages;
+    own.terms = terms;
+    own.n_terms = n_terms;
+    *ret = true;
+    for (size_t k = 0; *ret && k < n_terms; k++)
+        *ret = expr_vanishes(problem->pool, terms[k]);
+    if (!*ret)
+        status = exact_identity(&own, &result, err);
+    *ret = status == OK && result.answer == EXACT_ZERO;
+    return status;
+}

@@ -30,16 +30,6 @@ Status branches_init(Branches *b, Local *local, const AnalysisContext *context, 
     return OK;
 }
 
-static void look(const Branches *b, const double *state, double *ret)
-{
-    linearised_guards(b->local->linearised, b->context->t0, state, ret);
-}
-
-static void set_mode(Branches *b, size_t k, double mode)
-{
-    linearised_set_mode(b->local->linearised, k, mode);
-}
-
 bool branches_choose(Branches *b, const double *state)
 {
     bool changed = false;
@@ -47,8 +37,8 @@ bool branches_choose(Branches *b, const double *state)
     /* a guard may be made of other corners */
     for (size_t times = 0; b->n && times <= b->n; times++)
         for (size_t k = 0; k < b->n; k++) {
-            look(b, state, b->guards);
-            set_mode(b, k, b->guards[k] < 0 ? -1 : 1);
+            linearised_guards(b->local->linearised, b->context->t0, state, b->guards);
+            linearised_set_mode(b->local->linearised, k, b->guards[k] < 0 ? -1 : 1);
         }
     for (size_t k = 0; k < b->n; k++) {
         const double mode = b->guards[k] < 0 ? -1 : 1;
@@ -79,7 +69,7 @@ static Status find_reach(Branches *b, double *state, bool *ret_moves, Error *err
     for (size_t i = 0; i < local->dim; i++) {
         const double kept = state[i];
         state[i] += i < local->n ? range->size[i] : range->speed[i - local->n];
-        look(b, state, b->moved);
+        linearised_guards(local->linearised, b->context->t0, state, b->moved);
         state[i] = kept;
         for (size_t k = 0; k < b->n; k++) {
             b->reach[k] += ACCURACY_COMPARED * fabs(b->moved[k] - b->guards[k]);
@@ -104,9 +94,9 @@ Status branches_agree(Branches *b, double *state, bool velocities_alone, Error *
     for (size_t k = 0; status == OK && agree && k < b->n; k++) {
         if (fabs(b->guards[k]) > b->reach[k])
             continue;
-        set_mode(b, k, -b->modes[k]);
+        linearised_set_mode(b->local->linearised, k, -b->modes[k]);
         take(b, state, b->there);
-        set_mode(b, k, b->modes[k]);
+        linearised_set_mode(b->local->linearised, k, b->modes[k]);
         agree = !(velocities_alone && moves[k]);
         for (size_t i = 0; i < dim * (dim + 1); i++)
             agree = agree && b->here[i] == b->there[i];

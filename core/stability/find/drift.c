@@ -28,16 +28,17 @@ void drift_build(ExprPool *pool, const Model *model, const size_t *fields, size_
     expr_directional(pool, roots, n, model->sym.q, model->sym.v, n, roots + n);
 }
 
-static Status drift_compile(Drift *x, const Model *model, const double *params,
-                            const size_t *fields, size_t columns, Error *err)
+Status drift_init(Drift *x, const Model *model, const double *params, const size_t *fields,
+                  size_t s, size_t columns, Error *err)
 {
-    const size_t n = x->n, s = x->s, n_state = 2 * n + s;
+    const size_t n = model->n, n_state = 2 * n + s;
     ExprPool *pool = expr_pool_clone(model->pool);
     Arena scratch = {0};
     Expr *symbols = ARENA_NEW(&scratch, n_state, Expr), *roots = ARENA_NEW(&scratch, 2 * n, Expr);
     Status status =
         pool ? arena_status(&scratch, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
 
+    *x = (Drift){.n = n, .s = s};
     if (status == OK) {
         /* inputs are q, v and the coefficients of the symmetries */
         memcpy(symbols, model->sym.q, n * sizeof *symbols);
@@ -71,13 +72,6 @@ static Status drift_compile(Drift *x, const Model *model, const double *params,
     expr_pool_free(pool);
     arena_done(&scratch);
     return status;
-}
-
-Status drift_init(Drift *x, const Model *model, const double *params, const size_t *fields,
-                  size_t s, size_t columns, Error *err)
-{
-    *x = (Drift){.n = model->n, .s = s};
-    return drift_compile(x, model, params, fields, columns, err);
 }
 
 static void drift_set_state(Drift *x, DriftState at)

@@ -59,22 +59,8 @@ static void set_symbol(const Enclosed *e, Expr symbol, double value)
 /* There is space for all parameters, multipliers, q and c. */
 static void add_known(Enclosed *e, Expr symbol, double value)
 {
-    e->known[e->place.n_known] = symbol;
-    e->values[e->place.n_known++] = value;
-}
-
-/* Lists the symbols with known values, with space for q and c. */
-static Status list_known(Enclosed *e, Error *err)
-{
-    KnownSymbols known = {0};
-    const Status status = equilibrium_known(e->x, e->x->n + e->x->s, &e->memory, &known, err);
-
-    e->known = known.symbols;
-    e->values = known.values;
-    e->place.known = known.symbols;
-    e->place.values = known.values;
-    e->place.n_known = known.n;
-    return status;
+    e->known.symbols[e->place.n_known] = symbol;
+    e->known.values[e->place.n_known++] = value;
 }
 
 /* ret[n]: M vdot + l - F on the motion. */
@@ -141,12 +127,10 @@ static Status find_redundant(const Enclosed *e, const Expr *forces, size_t *ret,
     const size_t n = x->n;
     Arena scratch = {0};
     Expr *power = ARENA_NEW(&scratch, n, Expr);
-    ExactProblem everywhere = e->place;
-    ExactResult result = {0};
     size_t fastest = 0;
+    bool holds = false;
     Status status = arena_status(&scratch, err);
 
-    *ret = n;
     /* the coordinate that moves fastest */
     for (size_t i = 0; i < n; i++)
         if (fabs(x->v[i]) > fabs(x->v[fastest]))
@@ -156,14 +140,9 @@ static Status find_redundant(const Enclosed *e, const Expr *forces, size_t *ret,
         /* test the identity: power = sum of u_i times force_i */
         for (size_t i = 0; i < n; i++)
             power[i] = expr_mul(e->pool, e->u[i], forces[i]);
-        everywhere.terms = power;
-        everywhere.n_terms = n;
-        status = expr_pool_status(e->pool, err);
-        if (status == OK)
-            status = exact_identity(&everywhere, &result, err);
-        if (status == OK && result.answer == EXACT_ZERO)
-            *ret = fastest;
+        status = exact_vanishes(&e->place, 0, power, n, &holds, err);
     }
+    *ret = holds ? fastest : n;
     arena_done(&scratch);
     return status;
 }
@@ -368,23 +347,6 @@ static Status solve_set(Enclosed *e, const FamilySet *set, Error *err)
     return status == OK ? solve_multipliers(e, err) : status;
 }
 
-/* The symbols of q and c, and their values. */
-static void place_symbols(Enclosed *e)
-{
-    const Equilibrium *x = e->x;
-    const Model *model = x->context->model;
-
-    set_symbol(e, model->sym.t, x->context->t0);
-    for (size_t i = 0; i < x->n; i++)
-        set_symbol(e, model->sym.q[i], x->q[i]);
-    for (size_t k = 0; k < model->n_params; k++)
-        set_symbol(e, model->sym.params[k], x->context->params[k]);
-    for (size_t a = 0; a < x->s; a++) {
-        e->c[a] = expr_symbol(e->pool, model->sym.first_free + (uint32_t)a);
-        set_symbol(e, e->c[a], x->c[a]);
-    }
-}
-
 Status enclosed_init(Enclosed *e, const Equilibrium *x, const size_t *fields, const FamilySet *set,
                      Error *err)
 {
@@ -398,15 +360,15 @@ Status enclosed_init(Enclosed *e, const Equilibrium *x, const size_t *fields, co
     e->c = ARENA_NEW(&e->memory, x->s, Expr);
     e->u = ARENA_NEW(&e->memory, 2 * x->n, Expr);
     e->symbols = arena_doubles(&e->memory, e->n_symbols);
-    Status status = list_known(e, err);
+    Status status =
+        equilibrium_problem(x, e->pool, x->n + x->s, &e->memory, &e->known, &e->place, err);
     if (status != OK)
         return status;
     /* describe the place, then build u and w = u_q u */
-    e->place.pool = e->pool;
     e->place.stages = e->stages;
-    e->place.poll = x->context->poll;
-    e->place.self = x->context->self;
-    place_symbols(e);
+    equilibrium_symbols(x, e->symbols);
+    for (size_t a = 0; a < x->s; a++)
+        e->c[a] = expr_symbol(e->pool, model->sym.first_free + (uint32_t)a);
     drift_build(e->pool, model, fields, x->s, e->c, e->u);
     /* describe q, c and the multipliers by the set, or by all conditions */
     expr_substitute(e->pool, e->u + x->n, x->n, model->sym.v, e->u, x->n, e->u + x->n);
@@ -641,46 +603,31 @@ Status enclosed_positive(Enclosed *e, const Expr *form, size_t m, const Expr *ro
     return status;
 }
 
-Status enclosed_minimum(Enclosed *e, bool *ret, Error *err)
+Status enclosed_minimum(Enclosed *e, size_t held, bool *ret, Error *err)
 {
     const Model *model = e->x->context->model;
     const size_t n = e->x->n, r = e->x->context->n_rows;
     Arena scratch = {0};
     Expr *G = ARENA_NEW(&scratch, n, Expr), *G_q = ARENA_NEW(&scratch, n * n, Expr);
-    Expr *rows = ARENA_NEW(&scratch, r * n, Expr);
+    Expr *rows = ARENA_NEW(&scratch, (r + 1) * n, Expr);
     Status status = arena_status(&scratch, err);
 
     *ret = false;
     if (status == OK) {
-        /* the form G_q and the rows of A */
-        build_balance(e, G);
-        for (size_t i = 0; i < n; i++)
+        /* the form G_q and the rows of A; behind them a row that fixes a coordinate */
+        enclosed_balance(e, G);
+        for (size_t i = 0; i < n; i++) {
             expr_gradient(e->pool, G[i], model->sym.q, n, G_q + i * n);
+            rows[r * n + i] = expr_const(e->pool, i == held);
+        }
         for (size_t k = 0; k < r; k++)
             memcpy(rows + k * n, row_of(e, k), n * sizeof *rows);
-        status = enclosed_positive(e, G_q, n, rows, r, ret, err);
+        status = enclosed_positive(e, G_q, n, rows, r + (held < n), ret, err);
     }
     /* the masses have to be positive definite, too */
     if (status == OK && *ret)
         status = enclosed_positive(e, model->M, n, rows, r, ret, err);
     arena_done(&scratch);
-    return status;
-}
-
-/* Whether the equilibrium is proved not to lie on the guard's zero set. */
-static Status lies_beside(const Enclosed *e, Expr guard, bool *ret, Error *err)
-{
-    ExactProblem problem = e->place;
-    ExactResult result;
-
-    *ret = false;
-    enclosed_on_motion(e, &guard, 1);
-    Status status = expr_pool_status(e->pool, err);
-    problem.terms = &guard;
-    problem.n_terms = 1;
-    if (status == OK)
-        status = exact_difference(&problem, e->symbols, e->n_symbols, &result, err);
-    *ret = status == OK && result.answer == EXACT_NONZERO;
     return status;
 }
 
@@ -692,8 +639,11 @@ Status enclosed_jump(Enclosed *e, Expr *ret_guard, Error *err)
 
     *ret_guard = EXPR_NONE;
     for (size_t k = 0; status == OK && k < n && expr_is_none(*ret_guard); k++) {
+        /* whether the equilibrium is proved not to lie on its zero set */
+        Expr guard = guards[k];
         bool beside;
-        status = lies_beside(e, guards[k], &beside, err);
+        enclosed_on_motion(e, &guard, 1);
+        status = exact_differs(&e->place, guard, e->symbols, e->n_symbols, &beside, err);
         if (!beside)
             *ret_guard = guards[k];
     }

@@ -12,8 +12,7 @@ typedef struct Enclosed {
     Expr *c;            /* s: symbols of the coefficients */
     Expr *u;            /* 2 n: u and w, of q and c */
     ExactProblem place; /* without terms */
-    Expr *known;        /* symbols of place, with space for all */
-    double *values;
+    KnownSymbols known; /* of place, with space for all */
     ExactStage stages[3];
     double *symbols; /* its values, by symbol */
     size_t n_symbols;
@@ -54,8 +53,8 @@ Status enclosed_positive(Enclosed *enclosed, const Expr *form, size_t m, const E
                          size_t n_rows, bool *ret, Error *err) MUST_CHECK;
 
 /* At rest: whether the second derivatives of the energy along the constraints and the masses are
- * positive definite. */
-Status enclosed_minimum(Enclosed *enclosed, bool *ret, Error *err) MUST_CHECK;
+ * positive definite; those of the energy with the coordinate `held` fixed (n: none). */
+Status enclosed_minimum(Enclosed *enclosed, size_t held, bool *ret, Error *err) MUST_CHECK;
 
 /* *ret_guard: one of local_jumps() that is not proved to be nonzero there, or EXPR_NONE. */
 Status enclosed_jump(Enclosed *enclosed, Expr *ret_guard, Error *err) MUST_CHECK;

@@ -60,15 +60,13 @@ static void lengthen(Equilibrium *x, double t, const double *from, const double 
     double part = -1;
 
     for (int k = 0; k < DOUBLINGS; k++) {
-        equilibrium_move(x, from, step, 2 * part);
-        const double longer = equilibrium_evaluate(x, t);
+        const double longer = equilibrium_move(x, t, from, step, 2 * part);
         if (!(longer < *size))
             break;
         part *= 2;
         *size = longer;
     }
-    equilibrium_move(x, from, step, part);
-    *size = equilibrium_evaluate(x, t);
+    *size = equilibrium_move(x, t, from, step, part);
 }
 
 /* Takes one step: the coarsest that is good enough, else the finest, halved until the conditions
@@ -81,9 +79,7 @@ static Status equilibrium_improve(Equilibrium *x, double t, bool *ret_better, Er
     double taken = -1;
     Status status = OK;
 
-    memcpy(from, x->q, x->n * sizeof *from);
-    if (x->s)
-        memcpy(from + x->n, x->c, x->s * sizeof *from);
+    equilibrium_place(x, from);
     for (size_t k = 0; k < x->n_conditions; k++)
         conditions[k] = x->scales.weight[k] * x->work.conditions[k];
     for (size_t k = 0; status == OK && k < n_cuts && !(size < GOOD_STEP_RATIO * x->residual); k++) {
@@ -94,10 +90,8 @@ static Status equilibrium_improve(Equilibrium *x, double t, bool *ret_better, Er
         for (size_t i = 0; i < m; i++)
             step[i] *= x->scales.unit[i];
         size = INFINITY;
-        for (int h = 0; status == OK && h < halvings && !(size < x->residual); h++, part /= 2) {
-            equilibrium_move(x, from, step, part);
-            size = equilibrium_evaluate(x, t);
-        }
+        for (int h = 0; status == OK && h < halvings && !(size < x->residual); h++, part /= 2)
+            size = equilibrium_move(x, t, from, step, part);
         taken = 2 * part; /* it was halved once more */
     }
     *ret_better = status == OK && size < x->residual;
@@ -107,8 +101,7 @@ static Status equilibrium_improve(Equilibrium *x, double t, bool *ret_better, Er
         x->residual = size;
         equilibrium_scales_take(&x->scales, x->q, x->c);
     } else {
-        equilibrium_move(x, from, step, 0);
-        equilibrium_evaluate(x, t);
+        equilibrium_move(x, t, from, step, 0);
     }
     return status;
 }
@@ -406,16 +399,13 @@ static Status equilibrium_approach(Equilibrium *x, const double *near, Error *er
             status = step_along_family(&a, x, err);
         if (status != OK)
             break;
-        memcpy(a.from, x->q, x->n * sizeof *a.from);
-        memcpy(a.from + x->n, x->c, x->s * sizeof *a.from);
-        equilibrium_move(x, a.from, a.step, 1);
-        equilibrium_evaluate(x, t);
+        equilibrium_place(x, a.from);
+        equilibrium_move(x, t, a.from, a.step, 1);
         status = equilibrium_solve(x, &found, err);
         nearer = status == OK && found && look_ahead(&a, x) < NEARER_RATIO * before;
         /* no gain: restore the solution before */
         if (!nearer && (status == OK || status == ERR_NUMERIC)) {
-            equilibrium_move(x, a.from, a.step, 0);
-            equilibrium_evaluate(x, t);
+            equilibrium_move(x, t, a.from, a.step, 0);
             status = equilibrium_differentiate(x, t, err);
             if (status == OK)
                 status = equilibrium_judge(x, t, &x->residual, &found, err);
@@ -447,7 +437,7 @@ Status equilibrium_find(Equilibrium *x, bool *ret_found, Error *err)
     if (status == OK && *ret_found && x->s)
         status = equilibrium_approach(x, near, err);
     if (status == OK && *ret_found)
-        status = equilibrium_find_noise(x, x->context->t0, err);
+        status = equilibrium_find_noise(x, err);
     if (status == OK && *ret_found)
         status = measure_family(x, err);
     if (status == OK && *ret_found)
@@ -459,26 +449,26 @@ Status equilibrium_extends(Equilibrium *x, const double *values, bool *ret, Erro
 {
     enum { PARTS = 4 };
     const size_t m = x->n + x->s;
+    const double t = x->context->t0;
     Arena scratch = {0};
     double *from = arena_doubles(&scratch, m), *step = arena_doubles(&scratch, m), residual;
     Status status = arena_status(&scratch, err);
 
     *ret = true;
+    if (status != OK)
+        goto out;
     /* the straight path from the solution to these values */
-    for (size_t i = 0; status == OK && i < m; i++) {
-        from[i] = i < x->n ? x->q[i] : x->c[i - x->n];
+    equilibrium_place(x, from);
+    for (size_t i = 0; i < m; i++)
         step[i] = values[i] - from[i];
-    }
     /* judge the conditions at equal parts of the path */
     for (int k = 1; status == OK && *ret && k <= PARTS; k++) {
-        equilibrium_move(x, from, step, (double)k / PARTS);
-        status = equilibrium_judge(x, x->context->t0, &residual, ret, err);
+        equilibrium_move(x, t, from, step, (double)k / PARTS);
+        status = equilibrium_judge(x, t, &residual, ret, err);
     }
-    if (from && step) {
-        /* restore the solution */
-        equilibrium_move(x, from, step, 0);
-        equilibrium_evaluate(x, x->context->t0);
-    }
+    /* restore the solution */
+    equilibrium_move(x, t, from, step, 0);
+out:
     arena_done(&scratch);
     return status;
 }

@@ -43,7 +43,7 @@ typedef struct Family {
     size_t *f_row; /* n_f: which of the rows in use they are */
     bool is_point; /* nothing moves */
     FamilySet *set;
-    KnownSymbols known;
+    ExactProblem problem; /* with these stages */
     ExactStage stages[3];
 } Family;
 
@@ -112,18 +112,6 @@ static void freeze(Family *m, Expr *e, size_t n_e)
         expr_substitute(m->pool, e, n_e, from, to, n, e);
 }
 
-static void build_velocity(Family *m, const size_t *fields)
-{
-    for (size_t i = 0; i < m->n; i++) {
-        m->on.u[i] = expr_const(m->pool, 0);
-        for (size_t a = 0; a < m->x->s; a++) {
-            const Expr part = m->model->given.symmetries[fields[a]].components[i];
-            m->on.u[i] = expr_add(m->pool, m->on.u[i], expr_mul(m->pool, m->c[a], part));
-        }
-    }
-    expr_directional(m->pool, m->on.u, m->n, m->model->sym.q, m->on.u, m->n, m->on.u + m->n);
-}
-
 /* Builds all expressions on the set as one list with named parts. */
 static bool build(Family *m, const size_t *fields)
 {
@@ -144,7 +132,7 @@ static bool build(Family *m, const size_t *fields)
     m->on.psi = m->on.g + n;
     m->on.phi = m->on.psi + r;
     m->on.f = m->on.phi + r;
-    build_velocity(m, fields);
+    drift_build(m->pool, model, fields, m->x->s, m->c, m->on.u);
     memcpy(velocities, m->on.u, n * sizeof *velocities);
     memcpy(m->on.M, model->M, n * n * sizeof *e);
     for (size_t i = 0; i < n; i++)
@@ -165,34 +153,6 @@ static bool build(Family *m, const size_t *fields)
     return true;
 }
 
-/* Whether a sum of terms vanishes on the set that the first stages describe. */
-static Status vanishes(const Family *m, size_t n_stages, const Expr *terms, size_t n_terms,
-                       bool *ret, Error *err)
-{
-    const AnalysisContext *context = m->x->context;
-    const ExactProblem problem = {.pool = m->pool,
-                                  .terms = terms,
-                                  .n_terms = n_terms,
-                                  .known = m->known.symbols,
-                                  .values = m->known.values,
-                                  .n_known = m->known.n,
-                                  .stages = m->stages,
-                                  .n_stages = n_stages,
-                                  .poll = context->poll,
-                                  .self = context->self};
-    ExactResult result;
-
-    /* trivially zero terms need no exact test */
-    *ret = true;
-    for (size_t k = 0; *ret && k < n_terms; k++)
-        *ret = expr_vanishes(m->pool, terms[k]);
-    if (*ret)
-        return OK;
-    Status status = exact_identity(&problem, &result, err);
-    *ret = status == OK && result.answer == EXACT_ZERO;
-    return status;
-}
-
 /* f = 0 for the free q, without the equations that are identities. */
 static Status make_positions(Family *m, Error *err)
 {
@@ -202,7 +162,7 @@ static Status make_positions(Family *m, Error *err)
     /* keep the equations that are not identities */
     for (size_t k = 0; status == OK && k < m->n_f; k++) {
         bool holds;
-        status = vanishes(m, 0, &m->on.f[k], 1, &holds, err);
+        status = exact_vanishes(&m->problem, 0, &m->on.f[k], 1, &holds, err);
         if (!holds) {
             m->set->uses_f[m->f_row[k]] = true;
             m->on.f[n_f++] = m->on.f[k];
@@ -258,20 +218,12 @@ static bool make_accelerations(Family *m)
 static Status evaluate_slopes(const Family *m, const Expr *slopes, size_t n, double *ret,
                               Error *err)
 {
-    const Equilibrium *x = m->x;
-    const Model *model = m->model;
-    double *symbols = arena_doubles(m->scratch, model->sym.first_free + x->s);
+    double *symbols = arena_doubles(m->scratch, m->model->sym.first_free + m->x->s);
     Status status = arena_status(m->scratch, err);
 
     if (status != OK)
         return status;
-    symbols[expr_node(model->pool, model->sym.t).symbol] = x->context->t0;
-    for (size_t i = 0; i < m->n; i++)
-        symbols[expr_node(model->pool, model->sym.q[i]).symbol] = x->q[i];
-    for (size_t k = 0; k < model->n_params; k++)
-        symbols[expr_node(model->pool, model->sym.params[k]).symbol] = x->context->params[k];
-    for (size_t a = 0; a < x->s; a++)
-        symbols[model->sym.first_free + a] = x->c[a];
+    equilibrium_symbols(m->x, symbols);
     return expr_eval(m->pool, slopes, n, symbols, ret, err);
 }
 
@@ -341,9 +293,7 @@ static Status rest_depends(const Family *m, const size_t *rows, const size_t *co
                 terms[b] = expr_neg(m->pool,
                                     expr_mul(m->pool, m->on.phi_c[rows[k] * n + columns[b]], y[b]));
             terms[rank] = m->on.phi_c[rows[k] * n + columns[j]];
-            status = expr_pool_status(m->pool, err);
-            if (status == OK)
-                status = vanishes(m, 1, terms, rank + 1, ret, err);
+            status = exact_vanishes(&m->problem, 1, terms, rank + 1, ret, err);
         }
     }
     return status;
@@ -369,7 +319,7 @@ static Status rest_holds(Family *m, const size_t *rows, size_t rank, bool *ret, 
     /* each other row has to vanish there */
     for (size_t k = 0; status == OK && *ret && k < m->r; k++)
         if (!m->set->uses_phi[k])
-            status = vanishes(m, 2, &m->on.phi[k], 1, ret, err);
+            status = exact_vanishes(&m->problem, 2, &m->on.phi[k], 1, ret, err);
     m->stages[1] = all;
     return status;
 }
@@ -408,7 +358,7 @@ static Status is_admissible(const Family *m, bool *ret, Error *err)
 
     *ret = m->n_f == 0;
     for (size_t k = 0; status == OK && *ret && k < m->r; k++)
-        status = vanishes(m, 0, &m->on.phi[k], 1, ret, err);
+        status = exact_vanishes(&m->problem, 0, &m->on.phi[k], 1, ret, err);
     return status;
 }
 
@@ -420,7 +370,7 @@ static Status goes_on(const Family *m, bool *ret, Error *err)
     *ret = true;
     for (size_t i = 0; status == OK && *ret && i < m->n; i++) {
         const Expr terms[] = {m->model->sym.vdot[i], expr_neg(m->pool, m->on.u[m->n + i])};
-        status = vanishes(m, 3, terms, 2, ret, err);
+        status = exact_vanishes(&m->problem, 3, terms, 2, ret, err);
     }
     return status;
 }
@@ -428,6 +378,7 @@ static Status goes_on(const Family *m, bool *ret, Error *err)
 static Status show(Family *m, const size_t *fields, bool *ret, Error *err)
 {
     const Equilibrium *x = m->x;
+    KnownSymbols known;
     Expr *c = ARENA_NEW(m->scratch, x->s, Expr);
 
     m->free_q = ARENA_NEW(m->scratch, m->n, Expr);
@@ -442,7 +393,8 @@ static Status show(Family *m, const size_t *fields, bool *ret, Error *err)
     /* the set, its dimension, and the motion on it */
     if (!build(m, fields))
         return arena_status(m->scratch, err);
-    status = equilibrium_known(x, 0, m->scratch, &m->known, err);
+    status = equilibrium_problem(x, m->pool, 0, m->scratch, &known, &m->problem, err);
+    m->problem.stages = m->stages;
     if (status == OK)
         status = make_positions(m, err);
     if (status == OK && (!make_velocities(m) || !make_accelerations(m)))
@@ -465,8 +417,8 @@ Status family_set_init(FamilySet *set, const Equilibrium *x, Arena *arena, Error
     return arena_status(arena, err);
 }
 
-static Status show_set(const Equilibrium *x, const size_t *fields, bool is_point,
-                       FamilySet *ret_set, bool *ret_shown, Error *err)
+Status equilibrium_family_shown(const Equilibrium *x, const size_t *fields, bool is_point,
+                                FamilySet *ret_set, bool *ret_shown, Error *err)
 {
     const AnalysisContext *context = x->context;
     Arena scratch = {0};
@@ -486,16 +438,4 @@ static Status show_set(const Equilibrium *x, const size_t *fields, bool is_point
     expr_pool_free(m.pool);
     arena_done(&scratch);
     return status == ERR_LIMIT ? OK : status; /* too long to tell */
-}
-
-Status equilibrium_family_shown(const Equilibrium *x, const size_t *fields, FamilySet *ret_set,
-                                bool *ret_shown, Error *err)
-{
-    return show_set(x, fields, false, ret_set, ret_shown, err);
-}
-
-Status equilibrium_point_shown(const Equilibrium *x, const size_t *fields, FamilySet *ret_set,
-                               bool *ret_shown, Error *err)
-{
-    return show_set(x, fields, true, ret_set, ret_shown, err);
 }

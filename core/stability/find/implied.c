@@ -25,7 +25,7 @@ static const double TEST_DISTANCE = 1e-3;
 
 typedef struct Implied {
     ExprPool *pool;
-    const ExactProblem *problem;
+    ExactProblem problem;  /* with the chosen equations, `some`, as its stage */
     const ExactStage *all; /* the conditions */
     size_t count;          /* equations to choose from: */
     Expr *equations;       /* a factor of each condition, then sums */
@@ -111,10 +111,9 @@ static Status make_stage(Implied *d, Error *err)
 
 /* Whether a ball at a point of the branch near the solution proves that the condition does not
  * vanish. */
-static Status is_refuted(const Implied *d, const ExactProblem *problem, bool *ret, Error *err)
+static Status is_refuted(const Implied *d, Expr condition, bool *ret, Error *err)
 {
     Random random;
-    ExactResult result = {0};
     double *symbols = arena_doubles(d->arena, d->n_symbols);
     Status status = arena_status(d->arena, err);
 
@@ -124,11 +123,10 @@ static Status is_refuted(const Implied *d, const ExactProblem *problem, bool *re
     for (size_t k = 0; status == OK && !*ret && k < POINTS; k++) {
         memcpy(symbols, d->symbols, d->n_symbols * sizeof *symbols);
         for (size_t j = 0; j < d->all->n_unknowns; j++) {
-            const uint32_t symbol = expr_node(problem->pool, d->all->unknowns[j]).symbol;
+            const uint32_t symbol = expr_node(d->pool, d->all->unknowns[j]).symbol;
             symbols[symbol] += TEST_DISTANCE * d->sizes[j] * random_uniform(&random, -1, 1);
         }
-        status = exact_difference(problem, symbols, d->n_symbols, &result, err);
-        *ret = status == OK && result.answer == EXACT_NONZERO;
+        status = exact_differs(&d->problem, condition, symbols, d->n_symbols, ret, err);
     }
     return status;
 }
@@ -136,25 +134,17 @@ static Status is_refuted(const Implied *d, const ExactProblem *problem, bool *re
 /* Whether the conditions of which no factor was chosen follow from the chosen ones. */
 static Status follow(Implied *d, bool *ret, Error *err)
 {
-    ExactProblem problem = *d->problem;
-    ExactResult result = {0};
     Status status = OK;
     bool refuted = false;
 
-    /* ask under the stage of the chosen equations alone */
-    problem.stages = &d->some;
-    problem.n_stages = 1;
-    problem.n_terms = 1;
     *ret = true;
     for (size_t k = 0; status == OK && *ret && k < d->all->n_equations; k++) {
         if (d->chosen[k])
             continue;
         /* an identity over prime fields, then a refutation at real points */
-        problem.terms = &d->all->equations[k];
-        status = exact_identity(&problem, &result, err);
-        *ret = status == OK && result.answer == EXACT_ZERO;
+        status = exact_vanishes(&d->problem, 1, &d->all->equations[k], 1, ret, err);
         if (*ret)
-            status = is_refuted(d, &problem, &refuted, err);
+            status = is_refuted(d, d->all->equations[k], &refuted, err);
         *ret = *ret && !refuted;
     }
     return status;
@@ -164,23 +154,12 @@ static Status follow(Implied *d, bool *ret, Error *err)
  * at h = x + y. */
 static Status is_enclosed(const Implied *d, bool *ret, Error *err)
 {
-    Expr size =
-        expr_const(d->pool, 1); /* with squares of all unknowns: not zero, wherever that is */
-    ExactProblem problem = *d->problem;
-    ExactResult result = {0};
+    /* 1 and squares of all unknowns: not zero, wherever that is */
+    Expr size = expr_const(d->pool, 1);
 
     for (size_t i = 0; i < d->some.n_unknowns; i++)
         size = expr_add(d->pool, size, expr_mul(d->pool, d->some.unknowns[i], d->some.unknowns[i]));
-    *ret = false;
-    if (expr_is_none(size))
-        return expr_pool_status(d->pool, err);
-    problem.terms = &size;
-    problem.n_terms = 1;
-    problem.stages = &d->some;
-    problem.n_stages = 1;
-    Status status = exact_difference(&problem, d->symbols, d->n_symbols, &result, err);
-    *ret = status == OK && result.answer == EXACT_NONZERO;
-    return status;
+    return exact_differs(&d->problem, size, d->symbols, d->n_symbols, ret, err);
 }
 
 /* The distance to the factor's zero set in sizes of the unknowns, to first order. */
@@ -313,7 +292,7 @@ Status conditions_reduce(const ConditionSet *set, ExactStage *stage, Arena *aren
     const size_t n = stage->n_unknowns, rank = n - set->family;
     const size_t most = stage->n_equations + MOST_SUMS;
     Implied d = {.pool = set->pool,
-                 .problem = set->problem,
+                 .problem = *set->problem,
                  .equations = ARENA_NEW(arena, most, Expr),
                  .jacobian = ARENA_NEW(arena, most * n, Expr),
                  .all = stage,
@@ -328,6 +307,8 @@ Status conditions_reduce(const ConditionSet *set, ExactStage *stage, Arena *aren
                  .chosen = ARENA_NEW(arena, most, bool),
                  .arena = arena};
 
+    d.problem.stages = &d.some;
+    d.problem.n_stages = 1;
     *ret_reduced = false;
     Status status = arena_status(arena, err);
     if (status == OK && rank > 0)

@@ -13,7 +13,7 @@
 
 /* ret[n][n]: the error of the derivatives of F - l, if all their inputs have an error of one
  * unit. */
-static Status force_noise(const Equilibrium *x, double t, double *ret, Error *err)
+static Status force_noise(const Equilibrium *x, double *ret, Error *err)
 {
     const Model *model = x->context->model;
     const size_t n = x->n;
@@ -25,16 +25,13 @@ static Status force_noise(const Equilibrium *x, double t, double *ret, Error *er
     Status status =
         pool ? arena_status(&scratch, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
 
-    /* forces at rest, and the values of symbols */
+    /* forces at rest */
     for (size_t i = 0; status == OK && i < n; i++) {
         zero[i] = expr_const(pool, 0);
         force[i] = expr_sub(pool, model->F[i], model->l[i]);
-        symbols[expr_node(pool, model->sym.q[i]).symbol] = x->q[i];
     }
     if (status == OK) {
-        symbols[expr_node(pool, model->sym.t).symbol] = t;
-        for (size_t k = 0; k < model->n_params; k++)
-            symbols[expr_node(pool, model->sym.params[k]).symbol] = x->context->params[k];
+        equilibrium_symbols(x, symbols);
         expr_substitute_limits(pool, force, n, model->sym.v, zero, n, force);
         /* their derivatives with rounding errors */
         for (size_t i = 0; i < n; i++)
@@ -51,11 +48,11 @@ static Status force_noise(const Equilibrium *x, double t, double *ret, Error *er
 }
 
 /* The rows of |M^-1| times that, in units. */
-static Status row_noise(Equilibrium *x, double t, const double *noise, Error *err)
+static Status row_noise(Equilibrium *x, const double *noise, Error *err)
 {
     const size_t n = x->n;
     const double *unit = x->scales.unit;
-    const ModelPoint point = model_point(x->context->eval, t, x->q, x->v);
+    const ModelPoint point = model_point(x->context->eval, x->context->t0, x->q, x->v);
     Arena scratch = {0};
     double *inverse = arena_doubles(&scratch, n * n);
     Status status = arena_status(&scratch, err);
@@ -77,7 +74,7 @@ static Status row_noise(Equilibrium *x, double t, const double *noise, Error *er
     return status;
 }
 
-Status equilibrium_find_noise(Equilibrium *x, double t, Error *err)
+Status equilibrium_find_noise(Equilibrium *x, Error *err)
 {
     Arena scratch = {0};
 
@@ -86,11 +83,11 @@ Status equilibrium_find_noise(Equilibrium *x, double t, Error *err)
     double *noise = arena_doubles(&scratch, x->n * x->n);
     Status status = arena_status(&scratch, err);
     if (status == OK)
-        status = force_noise(x, t, noise, err);
+        status = force_noise(x, noise, err);
     if (status == OK)
-        status = row_noise(x, t, noise, err);
+        status = row_noise(x, noise, err);
     if (status == OK)
-        status = equilibrium_differentiate(x, t, err);
+        status = equilibrium_differentiate(x, x->context->t0, err);
     arena_done(&scratch);
     return status == ERR_LIMIT ? OK : status; /* too long to tell */
 }

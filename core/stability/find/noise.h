@@ -8,6 +8,6 @@
 /* Bounds the rounding error of each row of the derivatives at an equilibrium that was found, for
  * the scales: a block that is not coupled to others counts by its own size. Only for states at
  * rest without constraints. Computes the derivatives again. */
-Status equilibrium_find_noise(Equilibrium *equilibrium, double t, Error *err) MUST_CHECK;
+Status equilibrium_find_noise(Equilibrium *equilibrium, Error *err) MUST_CHECK;
 
 #endif

@@ -157,11 +157,6 @@ static Status is_symmetry(EquilibriumSearch *x, size_t field, bool *ret, Error *
     return status;
 }
 
-static bool depends_on_time(const Model *model, const ModelField *field)
-{
-    return expr_may_use(model->pool, field->components, model->n, &model->sym.t, 1);
-}
-
 /* Random states, at which symmetries are tried. If none was found in the range of the motion:
  * states around the start, at distances of the size of its coordinates. */
 static Status find_states(EquilibriumSearch *x, Error *err)
@@ -179,14 +174,12 @@ static Status find_states(EquilibriumSearch *x, Error *err)
     return status;
 }
 
-static bool is_translation(const Model *model, size_t k)
+static bool is_translation(const Model *model, const ModelField *field)
 {
     bool constant = true;
-    double value;
 
     for (size_t i = 0; i < model->n; i++)
-        constant = constant &&
-                   expr_is_const(model->pool, model->given.symmetries[k].components[i], &value);
+        constant = constant && expr_is_const(model->pool, field->components[i], NULL);
     return constant;
 }
 
@@ -196,9 +189,10 @@ static Status choose_fields(EquilibriumSearch *x, Error *err)
     Status status = OK;
 
     for (size_t k = 0; status == OK && k < model->given.n_symmetries; k++) {
+        const ModelField *field = &model->given.symmetries[k];
         bool ok = false;
-        if (depends_on_time(model, &model->given.symmetries[k]) ||
-            (x->translations && !is_translation(model, k)))
+        if (expr_may_use(model->pool, field->components, model->n, &model->sym.t, 1) ||
+            (x->translations && !is_translation(model, field)))
             continue;
         status = is_symmetry(x, k, &ok, err);
         if (status == OK && ok)
@@ -241,13 +235,6 @@ Status equilibrium_search_init(EquilibriumSearch *x, const AnalysisContext *cont
     return status;
 }
 
-/* Whether the result lies in other branches than those of the search. Then the search is
- * repeated in them. */
-static bool leads_across(EquilibriumSearch *x, const Equilibrium *found)
-{
-    return branches_choose(&x->branches, found->q); /* q and v are one state */
-}
-
 Status equilibrium_search_near(EquilibriumSearch *x, const double *near, bool at_rest,
                                Equilibrium *ret, bool *ret_found, Error *err)
 {
@@ -258,17 +245,16 @@ Status equilibrium_search_near(EquilibriumSearch *x, const double *near, bool at
 
     *ret_found = false;
     if (status == OK) {
-        /* search in the branches of the given state */
         memcpy(ret->q, near, n * sizeof *near);
         memcpy(ret->v, near + n, n * sizeof *near);
         (void)branches_choose(&x->branches, near);
-        status = equilibrium_find(ret, ret_found, &own);
     }
-    /* repeat in the branches of the result while these change */
-    bool across = status == OK && leads_across(x, ret);
-    for (int turn = 0; across && turn < MOST_RESTARTS; turn++) {
+    /* search in the branches of the given state, and again in those of the result while these
+     * change; q and v are one state */
+    bool across = true;
+    for (int turn = 0; status == OK && across && turn <= MOST_RESTARTS; turn++) {
         status = equilibrium_find(ret, ret_found, &own);
-        across = status == OK && leads_across(x, ret);
+        across = status == OK && branches_choose(&x->branches, ret->q);
     }
     *ret_found = *ret_found && !across;
     /* equations that are not finite mean that nothing was found */

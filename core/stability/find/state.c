@@ -117,12 +117,21 @@ Status equilibrium_differentiate(Equilibrium *x, double t, Error *err)
     return status;
 }
 
-void equilibrium_move(Equilibrium *x, const double *from, const double *step, double part)
+void equilibrium_place(const Equilibrium *x, double *ret)
+{
+    memcpy(ret, x->q, x->n * sizeof *ret);
+    if (x->s)
+        memcpy(ret + x->n, x->c, x->s * sizeof *ret);
+}
+
+double equilibrium_move(Equilibrium *x, double t, const double *from, const double *step,
+                        double part)
 {
     for (size_t i = 0; i < x->n; i++)
         x->q[i] = from[i] + part * step[i];
     for (size_t a = 0; a < x->s; a++)
         x->c[a] = from[x->n + a] + part * step[x->n + a];
+    return equilibrium_evaluate(x, t);
 }
 
 Status equilibrium_judge(Equilibrium *x, double t, double *ret_residual, bool *ret_holds,
@@ -142,21 +151,22 @@ Status equilibrium_judge(Equilibrium *x, double t, double *ret_residual, bool *r
     return balance_measure(x->balance, &state, ret_residual, ret_holds, err);
 }
 
-Status equilibrium_known(const Equilibrium *x, size_t more, Arena *arena, KnownSymbols *ret,
-                         Error *err)
+Status equilibrium_problem(const Equilibrium *x, const ExprPool *pool, size_t more, Arena *arena,
+                           KnownSymbols *ret_known, ExactProblem *ret, Error *err)
 {
     const AnalysisContext *context = x->context;
     const Model *model = context->model;
     const size_t most = model->n_params + model->r + more;
-
-    *ret = (KnownSymbols){.symbols = ARENA_NEW(arena, most, Expr),
-                          .values = arena_doubles(arena, most)};
+    Expr *symbols = ARENA_NEW(arena, most, Expr);
+    double *values = arena_doubles(arena, most);
+    size_t n = model->n_params;
     const Status status = arena_status(arena, err);
     if (status != OK)
         return status;
-    for (size_t k = 0; k < model->n_params; k++) {
-        ret->symbols[ret->n] = model->sym.params[k];
-        ret->values[ret->n++] = context->params[k];
+
+    for (size_t k = 0; k < n; k++) {
+        symbols[k] = model->sym.params[k];
+        values[k] = context->params[k];
     }
     /* multipliers of unused rows; arrays of arenas are zeros */
     for (size_t a = 0; a < model->r; a++) {
@@ -164,9 +174,29 @@ Status equilibrium_known(const Equilibrium *x, size_t more, Arena *arena, KnownS
         for (size_t k = 0; k < context->n_rows; k++)
             used = used || context->rows[k] == a;
         if (!used)
-            ret->symbols[ret->n++] = model->sym.lambda[a];
+            symbols[n++] = model->sym.lambda[a];
     }
+    *ret_known = (KnownSymbols){symbols, values};
+    *ret = (ExactProblem){.pool = pool,
+                          .known = symbols,
+                          .values = values,
+                          .n_known = n,
+                          .poll = context->poll,
+                          .self = context->self};
     return OK;
+}
+
+void equilibrium_symbols(const Equilibrium *x, double *ret)
+{
+    const Model *model = x->context->model;
+
+    ret[expr_node(model->pool, model->sym.t).symbol] = x->context->t0;
+    for (size_t i = 0; i < x->n; i++)
+        ret[expr_node(model->pool, model->sym.q[i]).symbol] = x->q[i];
+    for (size_t k = 0; k < model->n_params; k++)
+        ret[expr_node(model->pool, model->sym.params[k]).symbol] = x->context->params[k];
+    for (size_t a = 0; a < x->s; a++)
+        ret[model->sym.first_free + a] = x->c[a];
 }
 
 double equilibrium_number(double value, double distance)

@@ -12,6 +12,7 @@
 #define CORE_STABILITY_FIND_STATE_H
 
 #include "core/analyses/local.h"
+#include "core/exact/exact.h"
 #include "core/stability/find/balance.h"
 #include "core/stability/find/drift.h"
 #include "core/stability/find/scales.h"
@@ -58,17 +59,19 @@ Status equilibrium_init(Equilibrium *equilibrium, const AnalysisContext *context
                         Drift *drift, Balance *balance, Error *err) MUST_CHECK;
 void equilibrium_done(Equilibrium *equilibrium);
 
-/* Symbols with known values. */
+/* The known symbols of an exact problem, and their values. */
 typedef struct KnownSymbols {
     Expr *symbols;
     double *values;
-    size_t n;
 } KnownSymbols;
 
-/* Parameters, and multipliers of rows that are not in use, which are 0; with space for `more`
- * symbols behind them. */
-Status equilibrium_known(const Equilibrium *x, size_t more, Arena *arena, KnownSymbols *ret,
-                         Error *err) MUST_CHECK;
+/* A problem in which parameters are known, and multipliers of rows that are not in use, which are 0.
+ * There is space for `more` known symbols behind them. */
+Status equilibrium_problem(const Equilibrium *x, const ExprPool *pool, size_t more, Arena *arena,
+                           KnownSymbols *ret_known, ExactProblem *ret, Error *err) MUST_CHECK;
+
+/* The values of t, q, parameters and c by symbol; those of c follow the model's symbols. */
+void equilibrium_symbols(const Equilibrium *x, double *ret);
 
 /* The conditions at (q, c) with the velocity that belongs to them; returns their weighted size. */
 double equilibrium_evaluate(Equilibrium *x, double t);
@@ -78,8 +81,11 @@ double equilibrium_size(const Equilibrium *x);
 /* The derivatives of the conditions by q and c, at the state of the last evaluation, and units. */
 Status equilibrium_differentiate(Equilibrium *x, double t, Error *err) MUST_CHECK;
 
-/* To from + part * step, n + s each: q, then c. Nothing is evaluated there. */
-void equilibrium_move(Equilibrium *x, const double *from, const double *step, double part);
+/* q, then c, n + s numbers. */
+void equilibrium_place(const Equilibrium *x, double *ret);
+/* To from + part * step, n + s each. Evaluates the conditions there; returns their weighted size. */
+double equilibrium_move(Equilibrium *x, double t, const double *from, const double *step,
+                        double part);
 
 /* Whether each of the conditions holds there, in its own measure; the largest residual. */
 Status equilibrium_judge(Equilibrium *x, double t, double *ret_residual, bool *ret_holds,

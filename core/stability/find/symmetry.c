@@ -15,28 +15,11 @@ typedef struct Lift {
     const AnalysisContext *context;
     ExprPool *pool;
     Arena *scratch;
-    MotionEquations motion;
+    ExactProblem problem; /* the motion with these stages */
     ExactStage stages[4]; /* those of the motion, then the change of vdot and lambda */
     size_t n, size;
     Expr *state, *lift; /* 2 n: q, v; their changes */
 } Lift;
-
-static Status vanishes(const Lift *x, size_t n_stages, const Expr *terms, size_t n_terms, bool *ret,
-                       Error *err)
-{
-    ExactProblem problem = x->motion.problem;
-    ExactResult result;
-
-    problem.stages = x->stages;
-    problem.n_stages = n_stages;
-    problem.terms = terms;
-    problem.n_terms = n_terms;
-    Status status = expr_pool_status(x->pool, err);
-    if (status == OK)
-        status = exact_identity(&problem, &result, err);
-    *ret = status == OK && result.answer == EXACT_ZERO;
-    return status;
-}
 
 /* The lift keeps f = 0 and phi = 0. */
 static Status is_tangent(const Lift *x, bool *ret, Error *err)
@@ -50,9 +33,9 @@ static Status is_tangent(const Lift *x, bool *ret, Error *err)
         const Expr roots[] = {c->phi, c->kind == CONSTRAINT_HOLONOMIC ? c->f : c->phi};
         Expr along[2];
         expr_directional(x->pool, roots, 2, x->state, x->lift, 2 * x->n, along);
-        status = vanishes(x, 2, &along[0], 1, ret, err);
+        status = exact_vanishes(&x->problem, 2, &along[0], 1, ret, err);
         if (status == OK && *ret && c->kind == CONSTRAINT_HOLONOMIC)
-            status = vanishes(x, 1, &along[1], 1, ret, err);
+            status = exact_vanishes(&x->problem, 1, &along[1], 1, ret, err);
     }
     return status;
 }
@@ -101,7 +84,7 @@ static Status commutes(const Lift *x, bool *ret, Error *err)
     *ret = status == OK;
     for (size_t i = 0; status == OK && *ret && i < n; i++) {
         const Expr terms[] = {x->stages[3].unknowns[i], expr_neg(x->pool, along[i])};
-        status = vanishes(x, 4, terms, 2, ret, err);
+        status = exact_vanishes(&x->problem, 4, terms, 2, ret, err);
     }
     return status;
 }
@@ -111,6 +94,7 @@ static Status is_symmetry(const Equilibrium *x, size_t field, bool *ret, Error *
     const Model *model = x->context->model;
     const Expr *xi = model->given.symmetries[field].components;
     Arena scratch = {0};
+    MotionEquations motion;
     Lift lift = {.context = x->context,
                  .pool = expr_pool_clone(model->pool),
                  .scratch = &scratch,
@@ -122,10 +106,12 @@ static Status is_symmetry(const Equilibrium *x, size_t field, bool *ret, Error *
         lift.pool ? arena_status(&scratch, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
 
     if (status == OK)
-        status = motion_equations_init(&lift.motion, x->context, lift.pool, &scratch, err);
+        status = motion_equations_init(&motion, x->context, lift.pool, &scratch, err);
     /* the field lifted to velocities is to be tangent to the constraints */
     if (status == OK) {
-        memcpy(lift.stages, lift.motion.stages, sizeof lift.motion.stages);
+        memcpy(lift.stages, motion.stages, sizeof motion.stages);
+        lift.problem = motion.problem;
+        lift.problem.stages = lift.stages;
         memcpy(lift.state, model->sym.q, x->n * sizeof *xi);
         memcpy(lift.state + x->n, model->sym.v, x->n * sizeof *xi);
         memcpy(lift.lift, xi, x->n * sizeof *xi);

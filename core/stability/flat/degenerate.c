@@ -144,32 +144,6 @@ static Status build(Reduced *d, Error *err)
     return expr_pool_status(d->pool, err);
 }
 
-/* V is smallest at z(s) where the form is positive definite on dq_s = 0, and T is a form in v. */
-static Status is_trough(const Reduced *d, bool *ret, Error *err)
-{
-    const size_t n = d->n, r = d->r;
-    Expr *form = ARENA_NEW(d->scratch, n * n, Expr), *G = ARENA_NEW(d->scratch, n, Expr);
-    Expr *rows = ARENA_NEW(d->scratch, (r + 1) * n, Expr);
-    Status status = arena_status(d->scratch, err);
-
-    if (status == OK) {
-        /* form: G_q, restricted to dq_s = 0 and to the constraints' tangent space */
-        enclosed_balance(d->e, G);
-        for (size_t i = 0; i < n; i++) {
-            expr_gradient(d->pool, G[i], d->model->sym.q, n, form + i * n);
-            rows[i] = expr_const(d->pool, i == d->s);
-        }
-        for (size_t a = 0; a < r; a++)
-            memcpy(rows + (a + 1) * n, d->model->A + d->e->x->context->rows[a] * n,
-                   n * sizeof *rows);
-        status = enclosed_positive(d->e, form, n, rows, r + 1, ret, err);
-    }
-    /* the kinetic energy has to be positive definite in v, too */
-    if (status == OK && *ret)
-        status = enclosed_positive(d->e, d->model->M, n, rows + n, r, ret, err);
-    return status;
-}
-
 /* One derivative more of v: z^(level) is determined by that of the conditions. */
 static void differentiate(Reduced *d, size_t level)
 {
@@ -195,30 +169,15 @@ static void differentiate(Reduced *d, size_t level)
  * proved. */
 static Status sign_of_slope(Reduced *d, int *ret_sign, bool *ret_known, Error *err)
 {
-    ExactProblem problem = d->problem;
     Expr slope = d->slope;
-    ExactResult result = {0};
+    double value = 0;
+    Status status = arena_status(d->scratch, err);
 
-    *ret_known = false;
     put_numbers(d, &slope, 1);
-    Status status = expr_pool_status(d->pool, err);
+    *ret_known = false;
     if (status == OK)
-        status = arena_status(d->scratch, err);
-    /* first by balls: is it proved to be other than zero? */
-    problem.terms = &slope;
-    problem.n_terms = 1;
-    if (status == OK)
-        status = exact_difference(&problem, d->symbols, d->n_symbols, &result, err);
-    if (status == OK && result.answer == EXACT_NONZERO) {
-        *ret_sign = result.value > 0 ? 1 : -1;
-        *ret_known = result.value != 0;
-        return OK;
-    }
-    /* then by an identity test: does it vanish? */
-    if (status == OK)
-        status = exact_identity(&problem, &result, err);
-    *ret_sign = 0;
-    *ret_known = status == OK && result.answer == EXACT_ZERO;
+        status = exact_value(&d->problem, slope, d->symbols, d->n_symbols, &value, ret_known, err);
+    *ret_sign = (value > 0) - (value < 0);
     return status;
 }
 
@@ -266,8 +225,9 @@ static Status decide(Reduced *d, bool symmetric, EnergyShape *ret, Error *err)
     Status status = build(d, err);
 
     /* find the first derivative of v that does not vanish */
+    /* V is smallest at z(s) if the form is positive definite on dq_s = 0, and T is a form in v */
     if (status == OK)
-        status = is_trough(d, &trough, err);
+        status = enclosed_minimum(d->e, d->s, &trough, err);
     if (status == OK && trough)
         status = find_order(d, &order, &sign, err);
     if (status != OK || sign == 0)

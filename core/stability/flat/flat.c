@@ -51,31 +51,11 @@ Expr flat_at_place(const Flat *d, Expr root)
 
 Status flat_number(const Flat *d, Expr e, double *ret, bool *ret_known, Error *err)
 {
-    const Expr number = flat_at_place(d, e);
-    ExactProblem problem = d->e->place;
-    ExactResult result = {0};
+    ExactProblem place = d->e->place;
 
-    /* trivially zero? */
-    problem.terms = &number;
-    problem.n_terms = 1;
-    problem.n_stages = 0;
-    *ret = 0;
-    *ret_known = expr_vanishes(d->pool, number);
-    Status status = expr_pool_status(d->pool, err);
-    if (status != OK || *ret_known)
-        return status;
-    /* first by balls: is it proved to be other than zero? */
-    status = exact_difference(&problem, d->e->symbols, d->e->n_symbols, &result, err);
-    if (status == OK && result.answer == EXACT_NONZERO && result.value != 0) {
-        *ret = result.value;
-        *ret_known = true;
-        return OK;
-    }
-    /* then by an identity test: does it vanish? */
-    if (status == OK)
-        status = exact_identity(&problem, &result, err);
-    *ret_known = status == OK && result.answer == EXACT_ZERO;
-    return status;
+    place.n_stages = 0;
+    return exact_value(&place, flat_at_place(d, e), d->e->symbols, d->e->n_symbols, ret, ret_known,
+                       err);
 }
 
 /* The directions in which the second derivatives vanish, if all of these are known: d->m columns of
@@ -159,23 +139,19 @@ Status flat_is_analytic(Flat *d, Expr e, bool *ret, Error *err)
 Status flat_lowest_order(Flat *d, size_t *ret_order, Error *err)
 {
     Expr *direction = ARENA_NEW(&d->scratch, d->n, Expr), slope = d->V;
-    ExactProblem problem = d->e->place;
-    ExactResult result = {.answer = EXACT_ZERO};
+    bool vanishes = true;
     Status status = arena_status(&d->scratch, err);
 
     /* along any direction: the symbols of its components are free */
     for (size_t i = 0; status == OK && i < d->n; i++)
         direction[i] = expr_symbol(d->pool, (uint32_t)(d->e->n_symbols + i));
-    problem.n_terms = 1;
-    problem.n_stages = 0;
     *ret_order = 0;
-    while (status == OK && result.answer == EXACT_ZERO && (*ret_order)++ < FLAT_MOST_ORDER) {
+    while (status == OK && vanishes && (*ret_order)++ < FLAT_MOST_ORDER) {
         expr_directional(d->pool, &slope, 1, d->model->sym.q, direction, d->n, &slope);
         const Expr form = flat_at_place(d, slope);
-        problem.terms = &form;
         status = expr_pool_status(d->pool, err);
-        if (status == OK && *ret_order > 2 && !expr_vanishes(d->pool, form))
-            status = exact_identity(&problem, &result, err);
+        if (status == OK && *ret_order > 2)
+            status = exact_vanishes(&d->e->place, 0, &form, 1, &vanishes, err);
     }
     return status;
 }

@@ -75,16 +75,13 @@ static Status measure_jacobian(Equilibrium *x, const double *unit, Error *err)
     whole_slopes(x, unit, work, x->jacobian);
     for (size_t k = 0; k < size; k++)
         x->jacobian_error[k] = ACCURACY_COMPUTED * fabs(x->jacobian[k]);
-    memcpy(from, x->q, n * sizeof *from);
-    if (x->s)
-        memcpy(from + n, x->c, x->s * sizeof *from);
+    equilibrium_place(x, from);
     /* the change at states within the equilibrium's possible distance */
     random_init(&random, SEED);
     for (int probe = 0; probe < PROBES; probe++) {
         for (size_t i = 0; i < m; i++)
             step[i] = random_bits(&random) & 1 ? distance[i] : -distance[i];
-        equilibrium_move(x, from, step, 1);
-        equilibrium_evaluate(x, x->context->t0);
+        equilibrium_move(x, x->context->t0, from, step, 1);
         whole_slopes(x, unit, work, other);
         /* a bound of the error that random probes see */
         for (size_t k = 0; k < size; k++)
@@ -92,8 +89,7 @@ static Status measure_jacobian(Equilibrium *x, const double *unit, Error *err)
                 fmax(x->jacobian_error[k], ESTIMATE_MARGIN * fabs(other[k] - x->jacobian[k]));
     }
     /* restore the state */
-    equilibrium_move(x, from, step, 0);
-    equilibrium_evaluate(x, x->context->t0);
+    equilibrium_move(x, x->context->t0, from, step, 0);
 out:
     arena_done(&scratch);
     return status;

@@ -168,90 +168,87 @@ static const char *unproved(const Equilibria *x, Signs signs)
                         signs.growing ? "small deviations grow" : "small deviations die out");
 }
 
+/* The directions in which the second derivatives of the potential energy vanish. */
+static const char *flat_directions(Arena *arena, const EnergyShape *energy)
+{
+    return energy->flat
+               ? arena_printf(arena, "the %zu directions in which its second derivatives vanish",
+                              energy->flat)
+               : "the one direction in which its second derivatives vanish";
+}
+
+/* The potential energy near an equilibrium at which it has no minimum, and the theorem. */
 static const char *by_fall(const Equilibria *x, const EnergyShape *energy)
 {
     Arena *arena = x->context->arena;
+    const char *flat = flat_directions(arena, energy), *falls;
 
-    if (energy->by_polygons)
-        return arena_printf(arena,
-                            "The potential energy has no minimum there: in the %zu directions in "
-                            "which its second derivatives vanish, it is negative along a curve, by "
-                            "its Newton polygons. Drag takes energy from every motion: some from "
-                            "rest nearby lead away (the theorem of Krasovskii).",
-                            energy->flat);
     /* with drag: several flat directions, then one; without forces: beyond a flat part, then
      * along a line */
-    if (energy->falls == ENERGY_FALLS_WITH_DRAG && energy->flat)
-        return arena_printf(arena,
-                            "The potential energy has no minimum there: in the %zu directions in "
-                            "which its second derivatives vanish, its lowest part, of order %zu "
-                            "at most, is negative somewhere. Drag takes energy from every motion: "
-                            "some from rest nearby lead away (the theorem of Krasovskii).",
-                            energy->flat, energy->order);
-    if (energy->falls == ENERGY_FALLS_WITH_DRAG)
-        return arena_printf(arena,
-                            "The potential energy has no minimum there: along a line on which its "
-                            "second derivative vanishes, the first one that does not, of order "
-                            "%zu, makes it fall. Drag takes energy from every motion: those from "
-                            "rest on that line lead away (the theorem of Krasovskii).",
-                            energy->order);
-    if (energy->falls == ENERGY_FALLS_FREELY)
-        return arena_printf(arena,
-                            "The potential energy has no minimum there: its second derivatives are "
-                            "nowhere negative, and where they vanish its lowest form beyond them, "
-                            "of order %zu, has no minimum. There are motions that lead out of it "
-                            "(the theorem of Kozlov and Palamodov).",
-                            energy->order);
-    if (energy->falls == ENERGY_FALLS_ALONG_RAYS)
-        return arena_printf(arena,
-                            "The potential energy has no minimum there: in the %zu directions in "
-                            "which its second derivatives vanish, it is negative somewhere, and "
-                            "falls along rays wherever it is. Motions from rest there lead away "
-                            "(Chetaev's method).",
-                            energy->flat);
-    return arena_printf(arena,
-                        "The potential energy has no minimum there: in the one direction in "
-                        "which its second derivatives vanish, the first derivative that does "
-                        "not, of order %zu, makes it fall. There are motions from rest as near "
-                        "as one likes that lead away (Chetaev's method).",
-                        energy->order);
+    if (energy->by_polygons)
+        falls = arena_printf(arena,
+                             "in %s, it is negative along a curve, by its Newton polygons. Drag "
+                             "takes energy from every motion: some from rest nearby lead away (the "
+                             "theorem of Krasovskii)",
+                             flat);
+    else if (energy->falls == ENERGY_FALLS_WITH_DRAG && energy->flat)
+        falls = arena_printf(arena,
+                             "in %s, its lowest part, of order %zu at most, is negative somewhere. "
+                             "Drag takes energy from every motion: some from rest nearby lead away "
+                             "(the theorem of Krasovskii)",
+                             flat, energy->order);
+    else if (energy->falls == ENERGY_FALLS_WITH_DRAG)
+        falls = arena_printf(arena,
+                             "along a line on which its second derivative vanishes, the first one "
+                             "that does not, of order %zu, makes it fall. Drag takes energy from "
+                             "every motion: those from rest on that line lead away (the theorem of "
+                             "Krasovskii)",
+                             energy->order);
+    else if (energy->falls == ENERGY_FALLS_FREELY)
+        falls = arena_printf(arena,
+                             "its second derivatives are nowhere negative, and where they vanish "
+                             "its lowest form beyond them, of order %zu, has no minimum. There are "
+                             "motions that lead out of it (the theorem of Kozlov and Palamodov)",
+                             energy->order);
+    else if (energy->falls == ENERGY_FALLS_ALONG_RAYS)
+        falls = arena_printf(arena,
+                             "in %s, it is negative somewhere, and falls along rays wherever it "
+                             "is. Motions from rest there lead away (Chetaev's method)",
+                             flat);
+    else
+        falls = arena_printf(arena,
+                             "in %s, the first derivative that does not, of order %zu, makes it "
+                             "fall. There are motions from rest as near as one likes that lead "
+                             "away (Chetaev's method)",
+                             flat, energy->order);
+    return arena_printf(arena, "The potential energy has no minimum there: %s.", falls);
 }
 
+/* The proof of a strict minimum, from the most general one to second derivatives. */
 static const char *by_minimum(const Equilibria *x, const EnergyShape *energy)
 {
     Arena *arena = x->context->arena;
+    const char *flat = flat_directions(arena, energy);
+    const char *proof = "its second derivatives along the constraints are positive definite";
 
-    /* by the method of proof, from the most general one to second derivatives */
     if (energy->squares)
-        return "The energy has a strict minimum there (the potential energy less that there is a "
-               "sum of terms "
-               "that are nowhere negative, and nowhere else nearby do all of them vanish), and no "
-               "force adds to it: small deviations stay small (the theorem of Lagrange and "
-               "Dirichlet).";
-    if (energy->by_polygons)
-        return arena_printf(arena,
-                            "The energy has a strict minimum there (in the %zu directions in which "
-                            "its second derivatives vanish, it grows along all curves, by its "
-                            "Newton polygons), and no force adds to it: small deviations stay "
-                            "small (the theorem of Lagrange and Dirichlet).",
-                            energy->flat);
-    if (energy->flat)
-        return arena_printf(arena,
-                            "The energy has a strict minimum there (in the %zu directions in which "
-                            "its second derivatives vanish, its lowest part, of order %zu at most, "
-                            "is positive definite), and no force adds to it: small deviations stay "
-                            "small (the theorem of Lagrange and Dirichlet).",
-                            energy->flat, energy->order);
-    if (energy->order > 2)
-        return arena_printf(arena,
-                            "The energy has a strict minimum there (in the one direction in which "
-                            "its second derivatives vanish, the first derivative that does not, of "
-                            "order %zu, is positive), and no force adds to it: small deviations "
-                            "stay small (the theorem of Lagrange and Dirichlet).",
-                            energy->order);
-    return "The energy has a strict minimum there (its second derivatives along the constraints "
-           "are positive definite), and no force adds to it: small deviations stay small (the "
-           "theorem of Lagrange and Dirichlet).";
+        proof = "the potential energy less that there is a sum of terms that are nowhere negative, "
+                "and nowhere else nearby do all of them vanish";
+    else if (energy->by_polygons)
+        proof =
+            arena_printf(arena, "in %s, it grows along all curves, by its Newton polygons", flat);
+    else if (energy->flat)
+        proof = arena_printf(arena,
+                             "in %s, its lowest part, of order %zu at most, is positive definite",
+                             flat, energy->order);
+    else if (energy->order > 2)
+        proof = arena_printf(arena,
+                             "in %s, the first derivative that does not, of order %zu, is positive",
+                             flat, energy->order);
+    return arena_printf(arena,
+                        "The energy has a strict minimum there (%s), and no force adds to it: "
+                        "small deviations stay small (the theorem of Lagrange and Dirichlet).",
+                        proof);
 }
 
 static const char *equilibria_judge(const Equilibria *x, const Equilibrium *found,
@@ -401,12 +398,12 @@ static Status find_family(const Equilibria *x, Equilibrium *found, Enclosed *enc
     enclosed_done(enclosed);
     status = family_set_init(&set, found, &found->memory, err);
     if (status == OK && found->family.sharp && found->family.dimension)
-        status = equilibrium_family_shown(found, fields, &set, &shown, err);
+        status = equilibrium_family_shown(found, fields, false, &set, &shown, err);
     proved->family = proved->family || shown;
     if (status == OK && !shown)
         status = family_set_init(&set, found, &found->memory, err);
     if (status == OK && !shown)
-        status = equilibrium_point_shown(found, fields, &set, &shown, err);
+        status = equilibrium_family_shown(found, fields, true, &set, &shown, err);
     if (status == OK && shown)
         status = enclosed_init(enclosed, found, fields, &set, err);
     *ret_enclosed = status == OK && shown;
@@ -438,7 +435,7 @@ static Status find_numbers(const Equilibria *x, Equilibrium *found, FamilySet *r
                 fmax(found->distance[i], MULTIPLE_ROOTS[k] * found->scales.unit[i]);
         status = family_set_init(ret, found, &found->memory, err);
         if (status == OK)
-            status = equilibrium_point_shown(found, x->search.fields, ret, ret_shown, err);
+            status = equilibrium_family_shown(found, x->search.fields, true, ret, ret_shown, err);
         if (status == OK && *ret_shown)
             status = equilibrium_extends(found, ret->values, ret_shown, err);
     }

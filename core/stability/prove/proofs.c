@@ -26,7 +26,7 @@ static Status ask_derivatives(const Equilibrium *x, Enclosed *enclosed, const Dr
     Status status = OK;
 
     if (x->family.dimension == 0 && x->family.sharp)
-        status = enclosed_minimum(enclosed, &ret->minimum, err);
+        status = enclosed_minimum(enclosed, x->n, &ret->minimum, err);
     if (status == OK && !ret->minimum && enclosed->at_known)
         status = equilibrium_degenerate(enclosed, drag->symmetric, ret, err);
     if (status == OK && !ret->minimum && !ret->falls && enclosed->at_known)

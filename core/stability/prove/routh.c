@@ -46,7 +46,6 @@ static Status leaves_lagrangian(const Steady *y, const Expr *xi, bool *ret, Erro
     const size_t n = y->n;
     Expr *state = ARENA_NEW(y->scratch, 2 * n, Expr), *lift = ARENA_NEW(y->scratch, 2 * n, Expr);
     ExactProblem everywhere = y->enclosed->place;
-    ExactResult result = {0};
     Expr change;
     Status status = arena_status(y->scratch, err);
 
@@ -57,17 +56,9 @@ static Status leaves_lagrangian(const Steady *y, const Expr *xi, bool *ret, Erro
     memcpy(lift, xi, n * sizeof *lift);
     expr_directional(y->pool, xi, n, model->sym.q, model->sym.v, n, lift + n);
     expr_directional(y->pool, &model->L, 1, state, lift, 2 * n, &change);
-    status = expr_pool_status(y->pool, err);
     /* at all states, with the values of the parameters, which are known first */
-    everywhere.n_stages = 0;
     everywhere.n_known = model->n_params;
-    everywhere.terms = &change;
-    everywhere.n_terms = 1;
-    *ret = status == OK && expr_vanishes(y->pool, change);
-    if (status == OK && !*ret)
-        status = exact_identity(&everywhere, &result, err);
-    *ret = *ret || (status == OK && result.answer == EXACT_ZERO);
-    return status;
+    return exact_vanishes(&everywhere, 0, &change, 1, ret, err);
 }
 
 /* Each generator moves one coordinate, at a rate that is a constant, but those that are idle; marks
@@ -112,18 +103,6 @@ static bool is_conservative(const Equilibrium *x)
     return result;
 }
 
-/* c.xi */
-static Expr rate_of(const Steady *y, const size_t *fields, const Expr *c, size_t i)
-{
-    Expr sum = expr_const(y->pool, 0);
-
-    for (size_t a = 0; a < y->s; a++)
-        sum =
-            expr_add(y->pool, sum,
-                     expr_mul(y->pool, c[a], y->model->given.symmetries[fields[a]].components[i]));
-    return sum;
-}
-
 /* W_zz [m][m] and J_z of the translations [n_moved][m]. */
 static void build_forms(const Steady *y, const size_t *fields, Expr *W_zz, Expr *J_z, Expr *slopes)
 {
@@ -132,8 +111,7 @@ static void build_forms(const Steady *y, const size_t *fields, Expr *W_zz, Expr 
     Expr W = model->energy;
 
     for (size_t i = 0; i < n; i++)
-        W = expr_sub(y->pool, W,
-                     expr_mul(y->pool, model->p[i], rate_of(y, fields, y->enclosed->c, i)));
+        W = expr_sub(y->pool, W, expr_mul(y->pool, model->p[i], y->enclosed->u[i]));
     expr_gradient(y->pool, W, y->z, m, slopes);
     for (size_t i = 0; i < m; i++)
         expr_gradient(y->pool, slopes[i], y->z, m, W_zz + i * m);
@@ -264,13 +242,13 @@ static Status use_idle(Steady *y, const size_t *fields, const bool *translated, 
     while (!y->x->family.idle[idle])
         idle++;
     /* the rate has a known value, which may be chosen if L does not change */
-    while (known < e->place.n_known && !expr_same(e->known[known], e->c[idle]))
+    while (known < e->place.n_known && !expr_same(e->known.symbols[known], e->c[idle]))
         known++;
     if (known < e->place.n_known)
         status = leaves_lagrangian(y, y->model->given.symmetries[fields[idle]].components,
                                    ret_ready, err);
     if (status == OK && *ret_ready)
-        status = choose_rate(y, translated, forms, idle, &e->values[known], err);
+        status = choose_rate(y, translated, forms, idle, &e->known.values[known], err);
     return status;
 }
 
