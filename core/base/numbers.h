@@ -11,6 +11,12 @@
 #include <stdint.h>
 #include <string.h>
 
+/* EACH(k), then those below. */
+#define NUMBERS_FROM(k, EACH) \
+    case (k) + 1:             \
+        EACH(k);              \
+        __attribute__((fallthrough));
+
 /* EACH(k) for k = n - 1, .., 0. */
 #define NUMBERS_EACH(n, EACH)             \
     switch (n) {                          \
@@ -18,54 +24,22 @@
         for (size_t k_ = (n); k_-- > 16;) \
             EACH(k_);                     \
         __attribute__((fallthrough));     \
-    case 16:                              \
-        EACH(15);                         \
-        __attribute__((fallthrough));     \
-    case 15:                              \
-        EACH(14);                         \
-        __attribute__((fallthrough));     \
-    case 14:                              \
-        EACH(13);                         \
-        __attribute__((fallthrough));     \
-    case 13:                              \
-        EACH(12);                         \
-        __attribute__((fallthrough));     \
-    case 12:                              \
-        EACH(11);                         \
-        __attribute__((fallthrough));     \
-    case 11:                              \
-        EACH(10);                         \
-        __attribute__((fallthrough));     \
-    case 10:                              \
-        EACH(9);                          \
-        __attribute__((fallthrough));     \
-    case 9:                               \
-        EACH(8);                          \
-        __attribute__((fallthrough));     \
-    case 8:                               \
-        EACH(7);                          \
-        __attribute__((fallthrough));     \
-    case 7:                               \
-        EACH(6);                          \
-        __attribute__((fallthrough));     \
-    case 6:                               \
-        EACH(5);                          \
-        __attribute__((fallthrough));     \
-    case 5:                               \
-        EACH(4);                          \
-        __attribute__((fallthrough));     \
-    case 4:                               \
-        EACH(3);                          \
-        __attribute__((fallthrough));     \
-    case 3:                               \
-        EACH(2);                          \
-        __attribute__((fallthrough));     \
-    case 2:                               \
-        EACH(1);                          \
-        __attribute__((fallthrough));     \
-    case 1:                               \
-        EACH(0);                          \
-        __attribute__((fallthrough));     \
+        NUMBERS_FROM(15, EACH)            \
+        NUMBERS_FROM(14, EACH)            \
+        NUMBERS_FROM(13, EACH)            \
+        NUMBERS_FROM(12, EACH)            \
+        NUMBERS_FROM(11, EACH)            \
+        NUMBERS_FROM(10, EACH)            \
+        NUMBERS_FROM(9, EACH)             \
+        NUMBERS_FROM(8, EACH)             \
+        NUMBERS_FROM(7, EACH)             \
+        NUMBERS_FROM(6, EACH)             \
+        NUMBERS_FROM(5, EACH)             \
+        NUMBERS_FROM(4, EACH)             \
+        NUMBERS_FROM(3, EACH)             \
+        NUMBERS_FROM(2, EACH)             \
+        NUMBERS_FROM(1, EACH)             \
+        NUMBERS_FROM(0, EACH)             \
     case 0:                               \
         break;                            \
     }

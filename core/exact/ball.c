@@ -3,7 +3,6 @@
 
 #include "core/base/stop_token.h"
 #include "core/exact/arb.h"
-#include "core/exact/reading.h"
 
 /* Costs of operations on balls, in units of work; words have 64 bits. */
 enum {
@@ -278,7 +277,7 @@ static void add_doubt(arb_t ret, double value)
     mag_t doubt;
 
     mag_init(doubt);
-    mag_set_d(doubt, reading_doubt(value));
+    mag_set_d(doubt, numbers_doubt(value));
     arb_add_error_mag(ret, doubt);
     mag_clear(doubt);
 }

@@ -8,7 +8,7 @@
 typedef struct Balls {
     const Steps *steps;
     slong bits;
-    arb_ptr numbers; /* numbers of the steps, as far as known: see reading_doubt() */
+    arb_ptr numbers; /* numbers of the steps, as far as known: see numbers_doubt() */
     arb_ptr store;   /* solutions of the systems in the graph */
     arb_ptr value;   /* by slot; the caller sets symbols */
 } Balls;

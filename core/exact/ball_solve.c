@@ -8,9 +8,7 @@
  *
  * Questions at such a solution are asked again in more digits until they are answered. */
 #include <math.h>
-#include <stdlib.h>
 
-#include "core/base/memory.h"
 #include "core/exact/arb.h"
 #include "core/exact/ball.h"
 #include "core/exact/guard.h"
@@ -25,6 +23,7 @@ typedef struct Square {
     size_t m, n;
     size_t *columns; /* m of n */
     arb_mat_t J, g, x;
+    Arena memory;
 } Square;
 
 /* The Jacobian's midpoints, each row scaled to size one; false if a row is zero or not finite. */
@@ -110,12 +109,9 @@ static bool find_columns(Square *q)
         return true;
     if (q->m > q->n)
         return false;
-    double *a = alloc_array(q->m * q->n, sizeof *a);
-    bool *used = alloc_array(q->n, sizeof *used);
-    const bool found = a && used && scaled_middle(q, a) && choose_columns(q, a, used);
-    free(a);
-    free(used);
-    return found;
+    double *a = arena_doubles(&q->memory, q->m * q->n);
+    bool *used = ARENA_NEW(&q->memory, q->n, bool);
+    return a && used && scaled_middle(q, a) && choose_columns(q, a, used);
 }
 
 static arb_ptr unknown(const Square *q, size_t column)
@@ -298,8 +294,8 @@ static bool solve_stage(Balls *b, size_t stage)
                 .stage = own,
                 .level = (uint32_t)stage + 1,
                 .m = own->stage->n_equations,
-                .n = own->stage->n_unknowns,
-                .columns = alloc_array(own->stage->n_equations, sizeof *q.columns)};
+                .n = own->stage->n_unknowns};
+    q.columns = arena_sizes(&q.memory, q.m);
     if (!q.columns)
         return false;
     arb_mat_init(q.J, (slong)q.m, (slong)q.m);
@@ -313,7 +309,7 @@ static bool solve_stage(Balls *b, size_t stage)
     arb_mat_clear(q.J);
     arb_mat_clear(q.g);
     arb_mat_clear(q.x);
-    free(q.columns);
+    arena_done(&q.memory);
     return solved;
 }
 

@@ -3,9 +3,6 @@
 #include "core/exact/degree.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-#include "core/base/memory.h"
 
 typedef struct Degree {
     double num, den;
@@ -42,12 +39,12 @@ static Degree degree_of_real(const Number *real, const Degree *d)
 }
 
 /* Degrees of the steps' numbers. An irrational power counts as its exponent times its base. */
-static Degree *degrees_of_numbers(const Steps *s)
+static Degree *degrees_of_numbers(const Steps *s, Arena *arena)
 {
-    Degree *reals = alloc_array(s->reals.n, sizeof *reals);
-    Degree *numbers = alloc_array(s->n_numbers, sizeof *numbers);
+    Degree *reals = ARENA_NEW(arena, s->reals.n, Degree);
+    Degree *numbers = ARENA_NEW(arena, s->n_numbers, Degree);
 
-    for (size_t i = 0; reals && numbers && i < s->reals.n; i++) {
+    for (size_t i = 0; reals && i < s->reals.n; i++) {
         const Number *real = &s->reals.list[i];
         reals[i] = degree_of_real(real, reals);
         if (!real->rational && real->op == EXPR_POW && s->reals.list[real->b].rational) {
@@ -59,11 +56,7 @@ static Degree *degrees_of_numbers(const Steps *s)
     /* a rational number has degree 0 */
     for (size_t k = 0; reals && numbers && k < s->n_numbers; k++)
         numbers[k] = s->reals.places[k] ? reals[s->reals.places[k] - 1] : (Degree){0};
-    const bool made = reals && numbers;
-    free(reals);
-    if (!made)
-        free(numbers);
-    return made ? numbers : NULL;
+    return numbers;
 }
 
 static Degree degree_of_product(const Steps *s, const Step *step, const Degree *d)
@@ -183,10 +176,11 @@ static double norm_factor(const Steps *s)
 
 double degree_bound(const Steps *s, const Multiples *m)
 {
-    Degree *d = alloc_array(s->n, sizeof *d), sum = {0};
-    Degree *stages = alloc_array(s->n_stages + 1, sizeof *stages);
-    Degree *numbers = degrees_of_numbers(s);
-    const bool made = d && stages && numbers;
+    Arena scratch = {0};
+    Degree *d = ARENA_NEW(&scratch, s->n, Degree), sum = {0};
+    Degree *stages = ARENA_NEW(&scratch, s->n_stages + 1, Degree);
+    Degree *numbers = degrees_of_numbers(s, &scratch);
+    const bool made = !arena_failed(&scratch);
     uint32_t level = 0;
 
     /* the unknowns of a stage get its degree before the steps that need them */
@@ -202,8 +196,6 @@ double degree_bound(const Steps *s, const Multiples *m)
         sum.den += d[s->terms[k]].den;
     for (size_t k = 0; made && k < s->n_terms; k++)
         sum.num = fmax(sum.num, d[s->terms[k]].num + sum.den - d[s->terms[k]].den);
-    free(d);
-    free(stages);
-    free(numbers);
+    arena_done(&scratch);
     return made ? fmax(1, sum.num) * norm_factor(s) : -1;
 }

@@ -64,52 +64,45 @@ static bool fold_square_root(const fmpq *a, fmpq_t ret)
     return true;
 }
 
-static void set_truth(fmpq_t ret, bool holds)
+/* A condition, 1 or 0 as in the programs: `order` is the sign of a - b. */
+static bool truth(ExprOp op, int order, bool a, bool b)
 {
-    fmpq_set_si(ret, holds, 1);
+    switch ((int)op) {
+    case EXPR_LT:
+        return order < 0;
+    case EXPR_LE:
+        return order <= 0;
+    case EXPR_EQ:
+        return order == 0;
+    case EXPR_NOT:
+        return !a;
+    case EXPR_AND:
+        return a && b;
+    default:
+        return a || b;
+    }
 }
 
 static bool fold_corner(const Folding *w, const Step *step, fmpq_t ret)
 {
     const fmpq *a = operand(w, step, 0), *b = step->n > 1 ? operand(w, step, 1) : NULL;
     const int order = b ? fmpq_cmp(a, b) : fmpq_sgn(a);
-    const bool first = fmpq_sgn(a) != 0, second = b && fmpq_sgn(b) != 0;
 
-    /* a comparison is 1 or 0, as in the programs */
-    switch ((int)step->op) {
-    case EXPR_ABS:
+    if (step->op == EXPR_SQRT)
+        return fold_square_root(a, ret);
+    if (step->op == EXPR_ABS)
         fmpq_abs(ret, a);
-        return true;
-    case EXPR_SIGN:
-        fmpq_set_si(ret, order < 0 ? -1 : order > 0, 1);
-        return true;
-    case EXPR_MIN:
+    else if (step->op == EXPR_SIGN)
+        fmpq_set_si(ret, (order > 0) - (order < 0), 1);
+    else if (step->op == EXPR_MIN)
         fmpq_set(ret, order < 0 ? a : b);
-        return true;
-    case EXPR_MAX:
+    else if (step->op == EXPR_MAX)
         fmpq_set(ret, order > 0 ? a : b);
-        return true;
-    case EXPR_LT:
-        set_truth(ret, order < 0);
-        return true;
-    case EXPR_LE:
-        set_truth(ret, order <= 0);
-        return true;
-    case EXPR_EQ:
-        set_truth(ret, order == 0);
-        return true;
-    case EXPR_NOT:
-        set_truth(ret, !first);
-        return true;
-    case EXPR_AND:
-        set_truth(ret, first && second);
-        return true;
-    case EXPR_OR:
-        set_truth(ret, first || second);
-        return true;
-    default:
-        return step->op == EXPR_SQRT && fold_square_root(a, ret);
-    }
+    else if (step->op >= EXPR_LT)
+        fmpq_set_si(ret, truth(step->op, order, fmpq_sgn(a) != 0, b && fmpq_sgn(b) != 0), 1);
+    else
+        return false;
+    return true;
 }
 
 static bool fold_step(const Folding *w, const Step *step, fmpq_t ret)

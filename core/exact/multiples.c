@@ -2,9 +2,7 @@
 #include "core/exact/multiples.h"
 
 #include <flint/fmpz.h>
-#include <stdlib.h>
 
-#include "core/base/memory.h"
 #include "core/exact/field.h"
 
 /* Limits of a sum. A sum with more terms, deeper nesting, or coefficients without a small common
@@ -379,13 +377,13 @@ bool multiples_init(Multiples *m, Steps *s)
         separate_all(m, s);
         return true;
     }
+    Arena scratch = {0};
     Collection c = {.m = m,
-                    .forms = alloc_array(m->n_arguments, sizeof *c.forms),
-                    .measures = alloc_array(m->n_arguments * MOST_PARTS, sizeof *c.measures)};
-    const bool made = c.forms && c.measures;
+                    .forms = ARENA_NEW(&scratch, m->n_arguments, Form),
+                    .measures = ARENA_NEW(&scratch, m->n_arguments * MOST_PARTS, Measure)};
+    const bool made = !arena_failed(&scratch);
     if (made)
         measure_all(&c, s);
-    free(c.forms);
-    free(c.measures);
+    arena_done(&scratch);
     return made;
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/base/decimal.h"
 #include "core/exact/field.h"
 
 /* Longer rational numbers are left to the fields. */
@@ -35,6 +36,38 @@ static void read_rational(fmpq_t ret, const Rational *a)
     if (a->negative)
         fmpq_neg(ret, ret);
     fmpz_clear(power);
+}
+
+void numbers_read(fmpq_t ret, double value, bool given)
+{
+    uint64_t digits, denominator = 1;
+    int exponent;
+
+    if (fabs(value) < 1e9 && value == rint(value)) {
+        fmpq_set_si(ret, (slong)value, 1);
+        return;
+    }
+    if (given)
+        decimal_read(value, &digits, &exponent);
+    else
+        (void)decimal_meaning(value, &digits, &denominator, &exponent);
+    const Rational exact = rational_of(value < 0, digits, exponent, denominator);
+    read_rational(ret, &exact);
+}
+
+double numbers_doubt(double value)
+{
+    enum { UNITS = 8 };
+
+    if (!decimal_is_rounded(value))
+        return 0;
+    int power;
+    int64_t mantissa = (int64_t)ldexp(frexp(fabs(value), &power), 53);
+    while (mantissa % 2 == 0) {
+        mantissa /= 2;
+        power++;
+    }
+    return UNITS * ldexp(1, power - 53);
 }
 
 /* An integer power of a rational number; false if it is too long. */

@@ -29,6 +29,15 @@ void numbers_init(Numbers *reals, Arena *arena, const ExprPool *pool, const doub
                   const bool *given, size_t n);
 void numbers_done(Numbers *reals); /* {0} is fine */
 
+/* The number that a finite double stands for: the shortest decimal that reads back as it if it is
+ * given, else the meaning of a constant (core/base/decimal.h). */
+void numbers_read(fmpq_t ret, double value, bool given);
+
+/* The largest distance of the intended number from that one. It is 0 for a rational number of
+ * core/base/decimal.h. A rounded number may be off by some units of its last bit in use (a
+ * difference of numbers of size one is a multiple of 2^-54, even if it is small). */
+double numbers_doubt(double value);
+
 /* The real of a number without its sign; NULL: core/base/decimal.h gives its meaning. */
 static inline const Number *numbers_at(const Numbers *reals, uint32_t number)
 {

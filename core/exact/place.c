@@ -18,10 +18,8 @@
 #include <flint/nmod_poly.h>
 #include <flint/nmod_poly_factor.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/exact/elimination.h"
 
 enum { PROOFS = 2, TRIES = 12 };
@@ -216,36 +214,33 @@ static bool order_equations(Place *place, Steps *s, Incidence *in, size_t *equat
 static bool init_solved(Place *place, Steps *s, const Multiples *m)
 {
     const size_t n = place->stage->stage->n_equations, n_handles = s->n + m->n_bases;
+    Arena scratch = {0};
     Incidence in = {.n_equations = n,
                     .n_handles = n_handles,
                     .multiples = m,
-                    .degrees = alloc_array(s->n, sizeof *in.degrees),
-                    .has = alloc_array(n * n_handles, sizeof *in.has),
-                    .seen = alloc_array(s->n, sizeof *in.seen),
-                    .taken = alloc_array(n, sizeof *in.taken)};
-    size_t *equations = alloc_array(n, sizeof *equations);
-    bool made = in.has && in.seen && in.degrees && in.taken && equations;
+                    .degrees = arena_doubles(&scratch, s->n),
+                    .has = ARENA_NEW(&scratch, n * n_handles, bool),
+                    .seen = ARENA_NEW(&scratch, s->n, bool),
+                    .taken = ARENA_NEW(&scratch, n, bool)};
+    size_t *equations = arena_sizes(&scratch, n);
 
     place->solved = ARENA_NEW(&s->arena, n, Solved);
-    made = made && place->solved;
+    bool made = !arena_failed(&scratch) && place->solved;
     /* mark the handles of each equation, then find an order */
     for (size_t e = 0; made && e < n; e++)
         mark_handles(s, m, place->stage->equations[e], place->level, in.seen,
                      in.has + e * n_handles);
     made = made && order_equations(place, s, &in, equations);
-    free(in.has);
-    free(in.seen);
-    free(in.degrees);
-    free(in.taken);
-    free(equations);
+    arena_done(&scratch);
     return made;
 }
 
 static bool init_linear(Place *place, Steps *s)
 {
     const ExactStage *stage = place->stage->stage;
-    bool *seen = alloc_array(s->n, sizeof *seen), *all = alloc_array(s->n, sizeof *all);
-    const bool made = seen && all;
+    Arena scratch = {0};
+    bool *seen = ARENA_NEW(&scratch, s->n, bool), *all = ARENA_NEW(&scratch, s->n, bool);
+    const bool made = !arena_failed(&scratch);
 
     for (size_t e = 0; made && !stage->from_zero && e < stage->n_equations; e++) {
         mark(s, place->stage->equations[e], seen);
@@ -254,8 +249,7 @@ static bool init_linear(Place *place, Steps *s)
     }
     if (made)
         place->slots = list_marked(s, all, place->level, &place->n_slots);
-    free(seen);
-    free(all);
+    arena_done(&scratch);
     place->matrix = ARENA_NEW(&s->arena, stage->n_equations * (stage->n_unknowns + 1), mp_limb_t);
     place->pivots = arena_sizes(&s->arena, stage->n_equations);
     return made && !arena_failed(&s->arena);

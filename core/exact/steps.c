@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/exact/reading.h"
 
 /* Data of the walk over the graph. */
 typedef struct Walk {
@@ -229,7 +228,7 @@ static void read_numbers(Steps *s)
         else if (real && real->rational)
             fmpq_set(s->exact + i, real->exact);
         else if (!real && isfinite(s->numbers[i]))
-            (s->given[i] ? reading_exact : reading_constant)(s->exact + i, s->numbers[i]);
+            numbers_read(s->exact + i, s->numbers[i], s->given[i]);
     }
 }
 
