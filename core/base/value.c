@@ -21,6 +21,15 @@ Value *value_new_list(Arena *arena)
     return new_value(arena, VALUE_LIST);
 }
 
+static void append(Value *parent, Value *value)
+{
+    if (parent->last)
+        parent->last->next = value;
+    else
+        parent->first = value;
+    parent->last = value;
+}
+
 Value *value_add(Arena *arena, Value *parent, const char *name, ValueKind kind)
 {
     Value *value = parent ? new_value(arena, kind) : NULL;
@@ -29,11 +38,7 @@ Value *value_add(Arena *arena, Value *parent, const char *name, ValueKind kind)
         return NULL;
     if (name)
         value->name = arena_strdup(arena, name);
-    if (parent->last)
-        parent->last->next = value;
-    else
-        parent->first = value;
-    parent->last = value;
+    append(parent, value);
     return value;
 }
 
@@ -106,11 +111,7 @@ Value *value_copy(Arena *arena, const Value *value)
         Value *twin = value_copy(arena, child);
         if (!twin)
             return NULL;
-        if (copy->last)
-            copy->last->next = twin;
-        else
-            copy->first = twin;
-        copy->last = twin;
+        append(copy, twin);
     }
     return copy;
 }

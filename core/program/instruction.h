@@ -116,6 +116,12 @@ typedef enum ProgramOp {
 
 enum { PROGRAM_MAX_OPERANDS = 6 };
 
+/* The number of operands of an elementwise operation, and of OP_SINCOS. */
+#define PROGRAM_OPERANDS_ROW(name, operands, expression) [OP_##name] = (operands),
+static const uint8_t PROGRAM_OPERANDS[OP_END] = {
+    PROGRAM_OP_LIST(PROGRAM_OPERANDS_ROW)[OP_SINCOS] = 1,
+};
+
 /* An instruction: operands and results are row numbers. FACTOR: arg[0] is the start of its operand
  * rows in the program's lists, arg[1] is n, arg[2] a first scratch row of rcond_rows(), or
  * PROGRAM_NO_ROW if the condition number is unused, arg[3] 0, or 1 + r for a saddle-point matrix.

@@ -12,6 +12,7 @@
 
 #include <string.h>
 
+#include "core/base/arena.h"
 #include "core/program/interpreter.h"
 #include "core/program/program.h"
 
@@ -38,6 +39,7 @@ struct Program {
     OutputCopy *copies;
     size_t n_direct, n_copies;
     ProgramSequence run_prologue, run_body; /* views of the arrays above */
+    Arena memory;                           /* owns the arrays */
     const Interpreter *interpreter;
     Native *native; /* code of the body, made if it pays off */
 };

@@ -123,32 +123,31 @@ static void print_power(const NamedPower *power, Text *out)
         text_printf(out, "^%d", p);
 }
 
+/* The factors with exponents of this sign; returns their number. */
+static unsigned print_powers(const NamedPower *powers, unsigned n, int sign, Text *out)
+{
+    unsigned seen = 0;
+
+    for (unsigned k = 0; k < n; k++) {
+        if (sign * powers[k].exponent.numerator <= 0)
+            continue;
+        text_puts(out, seen++ ? "*" : "");
+        print_power(&powers[k], out);
+    }
+    return seen;
+}
+
 void powers_print(const NamedPower *powers, unsigned n, Text *out)
 {
-    unsigned above = 0, below = 0, seen = 0;
+    unsigned below = 0;
 
-    /* factors of positive and of negative power */
-    for (unsigned k = 0; k < n; k++) {
-        above += powers[k].exponent.numerator > 0;
+    for (unsigned k = 0; k < n; k++)
         below += powers[k].exponent.numerator < 0;
-    }
-    /* the factors above the stroke */
-    for (unsigned k = 0; k < n; k++) {
-        if (powers[k].exponent.numerator <= 0)
-            continue;
-        text_puts(out, seen++ ? "*" : "");
-        print_power(&powers[k], out);
-    }
-    text_puts(out, above ? "" : "1");
-    /* the factors below it, in parentheses if there are several */
+    /* the factors above the stroke, then those below it, in parentheses if there are several */
+    if (print_powers(powers, n, 1, out) == 0)
+        text_puts(out, "1");
     text_puts(out, below > 1 ? "/(" : below ? "/" : "");
-    seen = 0;
-    for (unsigned k = 0; k < n; k++) {
-        if (powers[k].exponent.numerator >= 0)
-            continue;
-        text_puts(out, seen++ ? "*" : "");
-        print_power(&powers[k], out);
-    }
+    (void)print_powers(powers, n, -1, out);
     text_puts(out, below > 1 ? ")" : "");
 }
 

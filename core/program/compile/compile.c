@@ -12,14 +12,8 @@ void program_free(Program *program)
 {
     if (!program)
         return;
-    free(program->prologue);
-    free(program->body);
-    free(program->lists);
-    free(program->constants);
-    free(program->output_rows);
-    free(program->direct);
-    free(program->copies);
     native_free(program->native);
+    arena_done(&program->memory);
     free(program);
 }
 
@@ -45,16 +39,14 @@ Status program_compile_with(const ProgramSpec *spec, ProgramOptions options, Pro
                             Error *err)
 {
     Tape tape = {0};
-    uint32_t *outputs = alloc_array(spec->n_outputs, sizeof *outputs);
+    Arena scratch = {0};
+    uint32_t *outputs = ARENA_NEW(&scratch, spec->n_outputs, uint32_t);
     Program *program = alloc_array(1, sizeof *program);
+    Status status = outputs && program ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
 
-    if (!outputs || !program) {
-        free(outputs);
-        free(program);
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    }
     /* lower the graph to a tape, compile the tape, prepare the machine code */
-    Status status = tape_init(&tape, err);
+    if (status == OK)
+        status = tape_init(&tape, err);
     if (status == OK)
         status = lower_graph(spec, &tape, outputs, err);
     if (status == OK) {
@@ -70,7 +62,7 @@ Status program_compile_with(const ProgramSpec *spec, ProgramOptions options, Pro
             status = error_set(err, ERR_NO_MEMORY, "out of memory");
     }
     tape_done(&tape);
-    free(outputs);
+    arena_done(&scratch);
     if (status == OK)
         *ret_program = program;
     else

@@ -1,10 +1,5 @@
 /* Rows for values: those that live at the same time have different rows (linear scan, Poletto and
  * Sarkar, ACM TOPLAS 21 (1999) 895). */
-#include <stdlib.h>
-#include <string.h>
-
-#include "core/base/arena.h"
-#include "core/base/memory.h"
 #include "core/program/compile/compile.h"
 #include "core/program/compile/schedule.h"
 
@@ -13,8 +8,8 @@ enum { SHARED_WIDTHS = 2 }; /* rows of values up to this width are reused */
 #define NEVER UINT32_MAX
 
 typedef struct FreeRows {
-    uint32_t *rows;
-    size_t count, capacity;
+    uint32_t *rows; /* with room for one of each value */
+    size_t count;
 } FreeRows;
 
 typedef struct RowPlan {
@@ -28,7 +23,6 @@ typedef struct RowPlan {
     FreeRows free_rows[SHARED_WIDTHS];
     uint32_t scratch; /* first of the rows for condition numbers */
     Arena memory;     /* owns the arrays by value */
-    bool failed;
 } RowPlan;
 
 /* The value whose rows hold this value. */
@@ -94,10 +88,6 @@ static void release(RowPlan *plan, uint32_t operand, uint32_t user)
     if (plan->last_use[value] != user || entry->op >= OP_CONST || width > SHARED_WIDTHS)
         return;
     FreeRows *list = &plan->free_rows[width - 1];
-    if (!grow_array(&list->rows, &list->capacity, list->count + 1, sizeof *list->rows)) {
-        plan->failed = true;
-        return;
-    }
     list->rows[list->count++] = plan->row[value];
     plan->last_use[value] = value; /* an operand that occurs twice is freed once */
 }
@@ -217,12 +207,13 @@ static bool rows_allocate(RowPlan *plan)
     plan->row = ARENA_NEW(&plan->memory, n, uint32_t);
     plan->last_use = ARENA_NEW(&plan->memory, n, uint32_t);
     plan->output = ARENA_NEW(&plan->memory, n, uint32_t);
-    program->lists = alloc_array(plan->tape->n_lists, sizeof *program->lists);
-    program->output_rows = alloc_array(program->n_outputs, sizeof *program->output_rows);
-    program->direct = alloc_array(program->n_outputs, sizeof *program->direct);
-    program->copies = alloc_array(program->n_outputs, sizeof *program->copies);
-    return !arena_failed(&plan->memory) && program->lists && program->output_rows &&
-           program->direct && program->copies;
+    for (size_t k = 0; k < SHARED_WIDTHS; k++)
+        plan->free_rows[k].rows = ARENA_NEW(&plan->memory, n, uint32_t);
+    program->lists = ARENA_NEW(&program->memory, plan->tape->n_lists, uint32_t);
+    program->output_rows = ARENA_NEW(&program->memory, program->n_outputs, uint32_t);
+    program->direct = ARENA_NEW(&program->memory, program->n_outputs, uint32_t);
+    program->copies = ARENA_NEW(&program->memory, program->n_outputs, OutputCopy);
+    return !arena_failed(&plan->memory);
 }
 
 /* Fills the two sequences, and allocates arrays of their lengths. */
@@ -245,10 +236,10 @@ static bool rows_collect(RowPlan *plan)
             program->length += cost(entry);
         }
     }
-    program->prologue = alloc_array(program->n_prologue + 1, sizeof *program->prologue);
-    program->body = alloc_array(program->n_body + 1, sizeof *program->body);
-    program->constants = alloc_array(constants, sizeof *program->constants);
-    return program->prologue && program->body && program->constants;
+    program->prologue = ARENA_NEW(&program->memory, program->n_prologue + 1, Instruction);
+    program->body = ARENA_NEW(&program->memory, program->n_body + 1, Instruction);
+    program->constants = arena_doubles(&program->memory, constants);
+    return !arena_failed(&program->memory);
 }
 
 /* Copies output k from a row of another value, together with the outputs before it if their rows
@@ -331,10 +322,6 @@ Status program_assign_rows(const Tape *tape, const uint32_t *uses, const uint32_
         status = schedule_values(tape, plan.body, program->n_body, err);
     if (status == OK)
         assign_all(&plan, outputs);
-    if (status == OK && plan.failed)
-        status = error_set(err, ERR_NO_MEMORY, "out of memory");
-    for (size_t k = 0; k < SHARED_WIDTHS; k++)
-        free(plan.free_rows[k].rows);
     arena_done(&plan.memory);
     return status;
 }

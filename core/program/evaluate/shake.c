@@ -12,16 +12,12 @@
 #include "core/program/native/native.h"
 #include "core/program/vector/vec_scalar.h"
 
-#define OPERANDS(name, operands, expression) [OP_##name] = (operands),
-static const uint8_t OPERANDS_OF[OP_END] = {PROGRAM_OP_LIST(OPERANDS)[OP_SINCOS] = 1};
-#undef OPERANDS
-
 /* Number of perturbed operands. Comparisons and branches are exact; so are exponents. */
 static uint32_t operands_moved(uint32_t op)
 {
     if (op >= OP_LT && op <= OP_IF)
         return 0;
-    return op == OP_POW ? 1 : OPERANDS_OF[op];
+    return op == OP_POW ? 1 : PROGRAM_OPERANDS[op];
 }
 
 /* Runs one instruction on rows. */
@@ -69,7 +65,7 @@ static void run_apart(const Program *program, const Instruction *from, double *r
     /* perturbed copies of the operands, and an instruction on them */
     Instruction instruction = *from;
 
-    for (uint32_t k = 0; k < OPERANDS_OF[from->op]; k++) {
+    for (uint32_t k = 0; k < PROGRAM_OPERANDS[from->op]; k++) {
         own[k] = rows[from->arg[k]] * factors[k];
         instruction.arg[k] = k;
     }

@@ -12,10 +12,6 @@ typedef struct Builder {
     uint32_t instruction;
 } Builder;
 
-#define OPERANDS(name, operands, expression) [OP_##name] = (operands),
-static const uint8_t OPERANDS_OF[OP_END] = {PROGRAM_OP_LIST(OPERANDS)[OP_SINCOS] = 1};
-#undef OPERANDS
-
 static uint32_t new_value(Builder *b, Home home, uint32_t row, bool given)
 {
     b->to->values[b->to->n_values] = (NativeValue){home, row, STEPS_NEVER, given};
@@ -87,7 +83,7 @@ static void add_function(Builder *b, const Instruction *code)
     NativeStep *step = new_step(b, STEP_CALL, 0);
     const uint32_t results = code->op == OP_SINCOS ? 2 : 1;
 
-    for (unsigned k = 0; k < OPERANDS_OF[code->op]; k++)
+    for (unsigned k = 0; k < PROGRAM_OPERANDS[code->op]; k++)
         add_use(b, step, value_in(b, code->arg[k]));
     step->result = (uint32_t)b->to->n_values;
     for (uint32_t k = 0; k < results; k++)
