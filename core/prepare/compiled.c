@@ -79,7 +79,6 @@ void compiled_unref(Compiled *compiled)
     /* the last reference: free both lists, then the rest */
     while (compiled->variants) {
         Variant *next = compiled->variants->next;
-        shaken_free(compiled->variants->shaken);
         motion_free(compiled->variants->motion);
         free(compiled->variants);
         compiled->variants = next;
@@ -155,21 +154,6 @@ Status compiled_motion_in(Compiled *compiled, const Formulation *formulation,
         *ret_motion = variant->motion;
     pthread_mutex_unlock(&compiled->lock);
     return status;
-}
-
-const Shaken *compiled_shaken(Compiled *compiled, const Motion *motion)
-{
-    if (stop_token_lock(&compiled->lock, NULL) != OK)
-        return NULL;
-
-    Variant *variant = compiled->variants;
-    while (variant && variant->motion != motion)
-        variant = variant->next;
-    if (variant && !variant->shakes)
-        variant->shakes = shaken_new(motion->point, &variant->shaken, NULL) == OK;
-    const Shaken *shaken = variant ? variant->shaken : NULL;
-    pthread_mutex_unlock(&compiled->lock);
-    return shaken;
 }
 
 bool compiled_step_end_fits(const StepEnd *end, const StepEndOptions *options)

@@ -16,8 +16,6 @@ typedef struct Variant {
     struct Variant *next;
     MotionClass kind;
     Motion *motion;
-    bool shakes;    /* compiled_shaken() was called */
-    Shaken *shaken; /* the program of the point with moved operands; NULL: there is none */
 } Variant;
 
 /* The operations at ends of steps, for one choice of rows and of the metric. */
@@ -46,9 +44,6 @@ Status compiled_motion(Compiled *compiled, const MotionOptions *options, MotionC
  * needed. */
 bool compiled_motion_fits(const Motion *motion, MotionClass class_of_motion,
                           const MotionOptions *options, MotionClass kind);
-/* The program of the point of such a motion with moved operands, made at first use. Borrowed; NULL
- * if there is none. */
-const Shaken *compiled_shaken(Compiled *compiled, const Motion *motion);
 /* compiled_motion() in another formulation. */
 Status compiled_motion_in(Compiled *compiled, const Formulation *formulation,
                           const MotionOptions *options, MotionClass kind, const Motion **ret_motion,

@@ -90,22 +90,4 @@ const char *program_evaluator(void);
 void program_eval_shaken(const Program *program, const double *in, double *out, double *work,
                          Shakes *shakes);
 
-/* The same with fixed factors, as a program of its own, which becomes machine code like others: it
- * takes a fifth of the time. It borrows the program. */
-typedef struct Shaken Shaken;
-
-/* *ret_shaken is NULL if the program has operations that may leave their range (acos slightly above
- * 1), or eliminates. */
-Status shaken_new(const Program *program, Shaken **ret_shaken, Error *err) MUST_CHECK;
-void shaken_free(Shaken *shaken); /* NULL is fine */
-size_t shaken_n_factors(const Shaken *shaken);
-size_t shaken_work_doubles(const Shaken *shaken);
-/* factors[shaken_n_factors()]. */
-void shaken_bind(const Shaken *shaken, const double *params, const double *factors, double *work);
-/* Sets other parameters; does nothing if they are the same. */
-void shaken_bind_params(const Shaken *shaken, const double *params, double *work);
-/* The result of program_eval_shaken() with these factors. False if it is not finite; then the two
- * may differ. */
-bool shaken_eval(const Shaken *shaken, const double *in, double *out, double *work) MUST_CHECK;
-
 #endif

@@ -20,7 +20,6 @@ void run_workspace_free(RunWorkspace *workspace)
     step_end_eval_done(&workspace->end);
     free(workspace->params);
     free(workspace->shakes);
-    free(workspace->moved_out);
     drive_workspace_done(&workspace->drive);
     arena_done(&workspace->run.memory);
     arena_done(&workspace->run.lasting);

@@ -4,12 +4,8 @@
  * in the last place, or by more, so that a sum that cancels keeps the perturbations of its
  * terms. */
 #include <math.h>
-#include <stdlib.h>
 
-#include "core/base/finite.h"
-#include "core/base/memory.h"
 #include "core/program/layout.h"
-#include "core/program/native/native.h"
 #include "core/program/vector/vec_scalar.h"
 
 /* Number of perturbed operands. Comparisons and branches are exact; so are exponents. */
@@ -116,117 +112,4 @@ void program_eval_shaken(const Program *program, const double *in, double *out, 
             work[code->result + k] *= shakes_next(shakes);
     }
     program_get_outputs(program, work, out);
-}
-
-/* The program with another body. Behind its rows are the rows of random factors, then the rows
- * of perturbed operands. */
-struct Shaken {
-    Program program;
-    const Program *of;
-    size_t n_factors;
-};
-
-/* True if a result that is not finite with perturbed operands is not finite without them either. */
-static bool is_total(uint32_t op)
-{
-    return op < OP_SIN || op == OP_SIN || op == OP_COS || op == OP_SINCOS ||
-           (op > OP_HYPOT && op < OP_SINCOS);
-}
-
-/* The total number of perturbed operands; *ret_total is true if no operation may leave its
- * range. */
-static size_t count_factors(const Program *program, bool *ret_total)
-{
-    size_t n = 0;
-
-    *ret_total = true;
-    for (const Instruction *code = program->body; code->op != OP_END; code++) {
-        *ret_total = *ret_total && is_total(code->op);
-        n += *ret_total ? operands_moved(code->op) : 0;
-    }
-    return n;
-}
-
-/* Puts a product before each perturbed operand. */
-static void move_operands(const Program *from, size_t n_factors, Instruction *to)
-{
-    const uint32_t first = (uint32_t)from->n_rows, moved = first + (uint32_t)n_factors;
-    uint32_t factor = first;
-
-    for (const Instruction *code = from->body; code->op != OP_END; code++) {
-        Instruction one = *code;
-        for (uint32_t k = 0; k < operands_moved(code->op); k++) {
-            *to++ =
-                (Instruction){.op = OP_MUL, .result = moved + k, .arg = {code->arg[k], factor++}};
-            one.arg[k] = moved + k;
-        }
-        *to++ = one;
-    }
-    to->op = OP_END;
-}
-
-Status shaken_new(const Program *program, Shaken **ret_shaken, Error *err)
-{
-    bool total;
-    const size_t n_factors = count_factors(program, &total), n = program->n_body + n_factors;
-
-    *ret_shaken = NULL;
-    if (!total)
-        return OK;
-    Shaken *s = alloc_array(1, sizeof *s);
-    Instruction *body = alloc_array(n + 1, sizeof *body);
-    /* the same program with the longer body and more rows */
-    if (s && body) {
-        move_operands(program, n_factors, body);
-        *s = (Shaken){.program = *program, .of = program, .n_factors = n_factors};
-        s->program.n_rows += n_factors + PROGRAM_MAX_OPERANDS;
-        s->program.body = body;
-        s->program.n_body = n;
-        s->program.run_body.code = body;
-        s->program.native = native_new(&s->program, program->native->level);
-    }
-    /* success, or release of both parts */
-    if (s && s->program.native) {
-        *ret_shaken = s;
-        return OK;
-    }
-    free(body);
-    free(s);
-    return error_set(err, ERR_NO_MEMORY, "out of memory");
-}
-
-void shaken_free(Shaken *s)
-{
-    if (!s)
-        return;
-    native_free(s->program.native);
-    free(s->program.body);
-    free(s);
-}
-
-size_t shaken_n_factors(const Shaken *s)
-{
-    return s->n_factors;
-}
-
-size_t shaken_work_doubles(const Shaken *s)
-{
-    return program_work_doubles(&s->program, 1);
-}
-
-void shaken_bind(const Shaken *s, const double *params, const double *factors, double *work)
-{
-    program_bind(&s->program, params, work, 1);
-    memcpy(work + s->of->n_rows, factors, s->n_factors * sizeof *factors);
-}
-
-void shaken_bind_params(const Shaken *s, const double *params, double *work)
-{
-    program_bind_lane(&s->program, params, 0, work, 1);
-}
-
-bool shaken_eval(const Shaken *s, const double *in, double *out, double *work)
-{
-    program_eval(&s->program, in, out, work, 1);
-    return all_finite(out, s->program.n_outputs);
 }

@@ -225,11 +225,6 @@ typedef struct RunWorkspace {
     double *params;        /* of both; NULL: none are kept */
     double *shakes;        /* the first factors of run_workspace_shakes(); NULL: none .. */
     Random shaken;         /* .. and the generator behind them */
-    /* the point of a motion with operands moved by these, and its outputs and work; NULL: that of
-     * none */
-    const Motion *moved_motion;
-    const Shaken *moved;
-    double *moved_out, *moved_work;
     /* sizes and kinds of a state, and whose they are */
     Arena lasting;
     const Motion *motion; /* NULL: none */

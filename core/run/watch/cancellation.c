@@ -107,18 +107,6 @@ static Shakes begin_shakes(const Simulation *s, Random *random)
     return shakes;
 }
 
-/* The rates at t, y where all operands are off by SHAKE_SIZE; state[1 + size]: scratch. */
-static const double *shaken_rates(MotionState *at, double t, Shakes *shakes, double *state)
-{
-    RunWorkspace *room = at->s->workspace;
-
-    state[0] = t;
-    memcpy(state + 1, at->y, at->size * sizeof *state);
-    const double *known = room ? shakes_moved_point(room, at, state, shakes) : NULL;
-    return known ? known + 2 * at->model->n /* behind q and v */
-                 : motion_eval_point_shaken(at->eq.eval, t, at->y, shakes).vdot;
-}
-
 /* The rates at a state that is off by SHAKE_SIZE. */
 static const double *moved_rates(MotionState *at, double t, Shakes *shakes, double *moved)
 {
@@ -147,7 +135,7 @@ static void magnified_velocities(MotionState *at, const OdeOutcome *outcome, Mag
     bool near = true;
     /* rounding of all operands, then errors of the state */
     for (int k = 0; k < SHAKE_DRAWS && near; k++) {
-        const double *vdot = shaken_rates(at, t, &shakes, moved);
+        const double *vdot = motion_eval_point_shaken(at->eq.eval, t, at->y, &shakes).vdot;
         near = take_velocities(at->s, h, speeds, before, vdot, ROUNDING_MANY, most);
         vdot = moved_rates(at, t, &shakes, moved);
         near |= take_velocities(at->s, h, speeds, before, vdot, cancellation_error(at->s), most);

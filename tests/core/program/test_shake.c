@@ -154,76 +154,6 @@ START_TEST(factors_that_were_kept_are_those_that_are_drawn)
 }
 END_TEST
 
-/* What divides by zero, and comes back from there. */
-static Expr back_from_infinity(ExprPool *pool, const Expr *x)
-{
-    return expr_div(pool, x[1], expr_add(pool, expr_div(pool, x[2], x[0]), x[1]));
-}
-
-/* Sums, products, quotients, roots and sines of many sorts. */
-static Expr mixed(ExprPool *pool, const Expr *x)
-{
-    const Expr angle = expr_mul(pool, x[0], x[1]);
-    const Expr sine = expr_call(pool, EXPR_SIN, &angle, 1),
-               cosine = expr_call(pool, EXPR_COS, &angle, 1);
-    const Expr root = expr_call(pool, EXPR_ABS, &x[2], 1), r = expr_call(pool, EXPR_SQRT, &root, 1);
-    const Expr a = expr_sub(pool, expr_mul(pool, sine, r), expr_mul(pool, cosine, x[1]));
-    const Expr b = expr_add(pool, expr_mul(pool, a, x[2]), expr_mul(pool, sine, cosine));
-    return expr_div(pool, expr_add(pool, b, x[0]), expr_add(pool, expr_mul(pool, a, a), r));
-}
-
-/* By a program of its own, interpreted first and then machine code. */
-START_TEST(kept_factors_shake_as_they_do_one_by_one)
-{
-    enum { KEPT = 64, TIMES = 600 };
-    Built *const builts[] = {difference, smaller, back_from_infinity, mixed};
-    double table[KEPT], work[200];
-    Random random, drawn;
-
-    random_init(&drawn, 3);
-    random_init(&random, 1);
-    Shakes shakes = {.by = 0.01, .random = &random};
-    for (size_t k = 0; k < KEPT; k++)
-        table[k] = shakes_next(&shakes);
-    for (size_t b = 0; b < sizeof builts / sizeof *builts; b++) {
-        Bound bound = bind_built(builts[b]);
-        Shaken *shaken = NULL;
-        ck_assert_int_eq(shaken_new(bound.program, &shaken, NULL), OK);
-        ck_assert_ptr_nonnull(shaken);
-        ck_assert_uint_le(shaken_n_factors(shaken), KEPT);
-        ck_assert_uint_le(shaken_work_doubles(shaken), sizeof work / sizeof *work);
-        shaken_bind(shaken, NULL, table, work);
-        for (int k = 0; k < TIMES; k++) {
-            double at[N], expected, found;
-            for (size_t i = 0; i < N; i++)
-                at[i] = k % 5 == 0 && i == 0 ? 0 : random_normal(&drawn);
-            shakes.kept = table;
-            shakes.n_kept = KEPT;
-            program_eval_shaken(bound.program, at, &expected, bound.work, &shakes);
-            ck_assert_uint_eq(KEPT - shakes.n_kept, shaken_n_factors(shaken));
-            ck_assert(shaken_eval(shaken, at, &found, work) == (isfinite(expected) != 0));
-            ck_assert(same_double(found, expected) || !isfinite(expected));
-        }
-        shaken_free(shaken);
-        bound_done(&bound);
-    }
-}
-END_TEST
-
-START_TEST(what_may_leave_its_range_shakes_alone)
-{
-    Built *const builts[] = {arc_of_one, solved};
-
-    for (size_t b = 0; b < sizeof builts / sizeof *builts; b++) {
-        Bound bound = bind_built(builts[b]);
-        Shaken *shaken = NULL;
-        ck_assert_int_eq(shaken_new(bound.program, &shaken, NULL), OK);
-        ck_assert_ptr_null(shaken);
-        bound_done(&bound);
-    }
-}
-END_TEST
-
 SUITE(shake)
 {
     TCase *tc = suite_case(suite, "shake");
@@ -231,7 +161,5 @@ SUITE(shake)
     tcase_add_test(tc, a_comparison_of_equals_is_not_shaken);
     tcase_add_test(tc, the_end_of_a_range_is_not_left);
     tcase_add_test(tc, factors_that_were_kept_are_those_that_are_drawn);
-    tcase_add_test(tc, kept_factors_shake_as_they_do_one_by_one);
-    tcase_add_test(tc, what_may_leave_its_range_shakes_alone);
     tcase_add_test(tc, solutions_spread_with_the_condition_of_the_matrix);
 }
