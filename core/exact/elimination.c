@@ -1,5 +1,5 @@
 /* Row reduction over a prime field: Gauss and Jordan; any nonzero entry may be the pivot. */
-#include "core/exact/elimination.h"
+#include "core/exact/field.h"
 
 #include "core/base/stop_token.h"
 

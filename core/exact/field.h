@@ -18,6 +18,7 @@
 #include <flint/nmod.h>
 #include <flint/nmod_vec.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "core/base/random.h"
 
@@ -55,5 +56,16 @@ void field_turn(const Field *field, mp_limb_t cosine, mp_limb_t sine, ulong time
 /* A pseudo-random element that depends on the function and its arguments, without an algebraic
  * relation: the value of a function as an independent unknown. */
 mp_limb_t field_unknown(const Field *field, unsigned function, mp_limb_t a, mp_limb_t b);
+
+/* base^exponent, base > 0, from the roots of its prime factors: sqrt(6) = sqrt(2) sqrt(3), cbrt(4)
+ * = cbrt(2)^2. False if the exponent's denominator does not divide 6, or the base is too long to
+ * factor. A field does not tell which of its roots stands for the real one, so no later step may
+ * depend on signs. */
+bool radical_value(const Field *field, const fmpq_t base, const fmpq_t exponent, mp_limb_t *ret);
+
+/* Brings a = [A | b], m rows of n + 1, to reduced echelon form. ret_pivots[ret_rank]: the column of
+ * each row's pivot. False if the system has no solution (a row 0 = 1). */
+bool elimination_reduce(mp_limb_t *a, size_t m, size_t n, nmod_t mod, size_t *ret_pivots,
+                        size_t *ret_rank);
 
 #endif

@@ -1,9 +1,7 @@
 /* Identities by evaluation over prime fields: a sum that vanishes at all points of a survey. */
-#include "core/exact/guard.h"
 #include "core/exact/survey.h"
 
 typedef struct Identity {
-    const ExactProblem *problem;
     ExactResult *result;
     bool nonzero;
 } Identity;
@@ -20,54 +18,30 @@ static bool look(void *self, const Point *p, size_t copy)
     return !q->nonzero;
 }
 
-static Status conclude(const Identity *q, const Survey *survey, Error *err)
-{
-    ExactResult *ret = q->result;
-
-    *ret = (ExactResult){.points = survey->points, .primes = survey->primes};
-    /* not decided, nonzero at some point, or zero at all points */
-    if (survey_doubt(survey)) {
-        ret->why = survey_doubt(survey);
-    } else if (q->nonzero) {
-        ret->answer = EXACT_NONZERO;
-    } else {
-        ret->chance = survey_chance(survey, 1);
-        if (ret->chance < 0)
-            return error_set(err, ERR_NO_MEMORY, "out of memory");
-        if (ret->chance > 1)
-            ret->why = "its degree is too large for a chance meeting to be excluded";
-        else
-            ret->answer = EXACT_ZERO;
-    }
-    return OK;
-}
-
-static Status ask(Identity *q, bool loose, Error *err)
-{
-    Survey survey = {.problem = q->problem, .look = look, .self = q, .copies = 1};
-
-    q->nonzero = false;
-    Status status = survey_run(&survey, loose, err);
-    if (status == OK)
-        status = conclude(q, &survey, err);
-    survey_done(&survey);
-    return status;
-}
-
-static Status ask_both(void *self, Error *err)
+/* Not decided, nonzero at some point, or zero at all points. */
+static Status conclude(void *self, const Survey *survey, bool *ret_again, Error *err)
 {
     Identity *q = self;
-    Status status = ask(q, true, err);
+    ExactResult *ret = q->result;
+    Status status = OK;
 
-    if (status == OK && q->result->answer == EXACT_NONZERO && survey_has_other_stages(q->problem))
-        status = ask(q, false, err);
+    *ret = (ExactResult){
+        .points = survey->points, .primes = survey->primes, .why = survey_doubt(survey)};
+    if (!ret->why && !q->nonzero)
+        status = survey_chance(survey, 1, &ret->chance, &ret->why, err);
+    if (!ret->why)
+        ret->answer = q->nonzero ? EXACT_NONZERO : EXACT_ZERO;
+    *ret_again = ret->answer == EXACT_NONZERO;
+    q->nonzero = false;
     return status;
 }
 
 Status exact_identity(const ExactProblem *problem, ExactResult *ret, Error *err)
 {
-    Identity question = {.problem = problem, .result = ret};
-    return guard_call(ask_both, &question, err);
+    Identity identity = {.result = ret};
+    const Survey question = {
+        .problem = problem, .look = look, .conclude = conclude, .self = &identity, .copies = 1};
+    return survey_ask(&question, err);
 }
 
 Status exact_vanishes(const ExactProblem *problem, size_t n_stages, const Expr *terms,

@@ -20,8 +20,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/exact/elimination.h"
-
 enum { PROOFS = 2, TRIES = 12 };
 /* A random element is a quotient of two numbers this small with a chance of 2^-29. */
 enum { SMALL_NUMBER = 1 << 16 };

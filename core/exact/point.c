@@ -3,9 +3,6 @@
 
 #include <flint/ulong_extras.h>
 
-#include "core/exact/elimination.h"
-#include "core/exact/radical.h"
-
 /* Numbers for field_unknown() that are not operations. */
 enum { UNKNOWN_LN_10 = 1000 };
 enum { LOG_DEPTH = 6, CONTENT_DEPTH = 6 };

@@ -5,7 +5,7 @@
  * depend on the angles of 1/FIELD_TURNS of a turn. So they come from these: sqrt(2) = 2 cos(1/8),
  * sqrt(3) = 2 cos(1/12), and sums of C. F. Gauss. A prime without a square root in a field gets an
  * independent unknown. */
-#include "core/exact/radical.h"
+#include "core/exact/field.h"
 
 #include <flint/fmpz.h>
 #include <flint/ulong_extras.h>

@@ -4,8 +4,6 @@
  * points of the survey, and therefore as functions, except for the survey's chance of error. At a
  * real point the pivots of an elimination in balls prove a minor that does not vanish. */
 #include "core/exact/ball.h"
-#include "core/exact/elimination.h"
-#include "core/exact/guard.h"
 #include "core/exact/survey.h"
 
 static size_t row_count(const ExactMatrix *m)
@@ -49,49 +47,22 @@ static bool look(void *self, const Point *p, size_t copy)
 }
 
 /* The vanishing minors have a size of rank + 1. */
-static Status conclude(Bound *q, const Survey *survey, Error *err)
-{
-    const size_t full = full_rank(q->matrix);
-    const char *doubt = survey_doubt(survey);
-    ExactRank bound = {.rank = q->rank, .points = survey->points, .primes = survey->primes};
-
-    if (!doubt && q->rank < full) {
-        bound.chance = survey_chance(survey, q->rank + 1);
-        if (bound.chance < 0)
-            return error_set(err, ERR_NO_MEMORY, "out of memory");
-        if (bound.chance > 1)
-            doubt = "its degree is too large for a chance meeting to be excluded";
-    }
-    if (doubt)
-        q->result->why = doubt;
-    else if (q->rank < full)
-        *q->result = bound;
-    return OK;
-}
-
-static Status bound_by_field(Bound *q, bool loose, Error *err)
-{
-    Survey survey = {.problem = &q->matrix->problem,
-                     .look = look,
-                     .self = q,
-                     .copies = q->matrix->copies,
-                     .shared = q->matrix->shared};
-
-    q->rank = q->held = 0;
-    Status status = survey_run(&survey, loose, err);
-    if (status == OK)
-        status = conclude(q, &survey, err);
-    survey_done(&survey);
-    return status;
-}
-
-static Status bound(void *self, Error *err)
+static Status conclude(void *self, const Survey *survey, bool *ret_again, Error *err)
 {
     Bound *q = self;
-    Status status = bound_by_field(q, true, err);
+    const bool found = q->rank < full_rank(q->matrix);
+    const char *doubt = survey_doubt(survey);
+    ExactRank bound = {.rank = q->rank, .points = survey->points, .primes = survey->primes};
+    Status status = OK;
 
-    if (status == OK && q->result->rank > q->enough && survey_has_other_stages(&q->matrix->problem))
-        status = bound_by_field(q, false, err);
+    if (!doubt && found)
+        status = survey_chance(survey, q->rank + 1, &bound.chance, &doubt, err);
+    if (doubt)
+        q->result->why = doubt;
+    else if (found)
+        *q->result = bound;
+    *ret_again = q->result->rank > q->enough;
+    q->rank = 0;
     return status;
 }
 
@@ -99,16 +70,22 @@ Status exact_rank_most(const ExactMatrix *matrix, size_t enough, ExactRank *ret,
 {
     const size_t n = matrix->columns, rows = row_count(matrix);
     Arena scratch = {0};
-    Bound question = {.matrix = matrix,
-                      .enough = enough,
-                      .work = ARENA_NEW(&scratch, (n + rows) * (n + 1), mp_limb_t),
-                      .pivots = arena_sizes(&scratch, n + rows),
-                      .result = ret};
+    Bound bound = {.matrix = matrix,
+                   .enough = enough,
+                   .work = ARENA_NEW(&scratch, (n + rows) * (n + 1), mp_limb_t),
+                   .pivots = arena_sizes(&scratch, n + rows),
+                   .result = ret};
+    const Survey question = {.problem = &matrix->problem,
+                             .look = look,
+                             .conclude = conclude,
+                             .self = &bound,
+                             .copies = matrix->copies,
+                             .shared = matrix->shared};
     Status status = arena_status(&scratch, err);
 
     *ret = (ExactRank){.rank = full_rank(matrix)};
     if (status == OK && ret->rank > enough)
-        status = guard_call(bound, &question, err);
+        status = survey_ask(&question, err);
     arena_done(&scratch);
     return status;
 }

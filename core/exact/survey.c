@@ -5,6 +5,7 @@
 
 #include "core/base/stop_token.h"
 #include "core/exact/degree.h"
+#include "core/exact/guard.h"
 
 /* Points in each of the first primes: without corners, and for each pattern of signs. */
 enum { PRIMES = 2, POINTS = 3, PATTERN_POINTS = 20, DRAWS = 40 };
@@ -221,7 +222,7 @@ static Status meet_parts(Survey *q, Error *err)
  * pattern of signs has. A pattern was never met. A sign independent of the c others seems to depend
  * on them, in one of 2^(c + 1) ways, at all points. A relation between signs differs over the real
  * numbers: a positive number may be a square in none of the fields. */
-double survey_chance(const Survey *q, size_t times)
+Status survey_chance(const Survey *q, size_t times, double *ret, const char **ret_why, Error *err)
 {
     /* above this degree the bound on the chance says nothing; convention; no unit */
     static const double LARGEST_DEGREE = 1e15;
@@ -235,8 +236,11 @@ double survey_chance(const Survey *q, size_t times)
                         : 0;
 
     if (degree < 0)
-        return -1;
-    return degree < LARGEST_DEGREE ? fmin(1, by_degree + by_branch + by_rank) : 2;
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    *ret = degree < LARGEST_DEGREE ? fmin(1, by_degree + by_branch + by_rank) : 2;
+    if (*ret > 1)
+        *ret_why = "its degree is too large for a chance meeting to be excluded";
+    return OK;
 }
 
 static bool init(Survey *q)
@@ -251,7 +255,8 @@ static bool init(Survey *q)
     return made;
 }
 
-Status survey_run(Survey *q, bool loose, Error *err)
+/* With loose, nonlinear stages are left out. */
+static Status run(Survey *q, bool loose, Error *err)
 {
     Status status = steps_init(&q->steps, q->problem, loose, err);
 
@@ -263,21 +268,39 @@ Status survey_run(Survey *q, bool loose, Error *err)
     return status == OK && !q->enough && !survey_doubt(q) ? meet_parts(q, err) : status;
 }
 
-void survey_done(Survey *q)
-{
-    fold_done(&q->folded);
-    steps_done(&q->steps);
-}
-
-const char *survey_doubt(const Survey *q)
-{
-    return q->steps.why ? q->steps.why : q->point.why;
-}
-
-bool survey_has_other_stages(const ExactProblem *problem)
+static bool has_nonlinear_stages(const ExactProblem *problem)
 {
     for (size_t k = 0; k < problem->n_stages; k++)
         if (!problem->stages[k].linear && problem->stages[k].n_equations > 0)
             return true;
     return false;
+}
+
+static Status ask(void *self, Error *err)
+{
+    const Survey *question = self;
+    const int times = has_nonlinear_stages(question->problem) ? 2 : 1;
+    bool again = true;
+    Status status = OK;
+
+    for (int k = 0; status == OK && again && k < times; k++) {
+        Survey survey = *question;
+        status = run(&survey, k == 0, err);
+        if (status == OK)
+            status = question->conclude(question->self, &survey, &again, err);
+        fold_done(&survey.folded);
+        steps_done(&survey.steps);
+    }
+    return status;
+}
+
+Status survey_ask(const Survey *question, Error *err)
+{
+    Survey own = *question;
+    return guard_call(ask, &own, err);
+}
+
+const char *survey_doubt(const Survey *q)
+{
+    return q->steps.why ? q->steps.why : q->point.why;
 }

@@ -24,12 +24,15 @@ typedef struct Patterns {
     size_t rank;
 } Patterns;
 
-typedef struct Survey {
+typedef struct Survey Survey;
+struct Survey {
     const ExactProblem *problem;
     /* Called at every point. False: it has seen enough. A point comes `copies` times, one after the
      * other, with other unknowns of the stages beyond the first `shared`. If one copy does not
      * count, the point begins anew. */
     bool (*look)(void *self, const Point *point, size_t copy);
+    /* Called at the end. *ret_again: nonlinear equations may change the answer. */
+    Status (*conclude)(void *self, const Survey *survey, bool *ret_again, Error *err);
     void *self;
     size_t copies, shared;
     Steps steps;
@@ -43,22 +46,19 @@ typedef struct Survey {
     size_t points, primes; /* number of points and primes so far */
     size_t barren;         /* primes without points */
     size_t slices;         /* slices all of whose points were visited */
-} Survey;
+};
 
-/* Visits points until `look` has seen enough or the wanted number is reached. With loose, nonlinear
- * stages are left out. On failure survey_doubt() gives the reason. Call survey_done() in any
- * case. */
-Status survey_run(Survey *survey, bool loose, Error *err) MUST_CHECK;
-void survey_done(Survey *survey); /* {0} is fine */
+/* Visits points until `look` has seen enough or the wanted number is reached, first without the
+ * nonlinear stages, then with them if there are any and conclude() asks again. `question` has the
+ * members before `steps`. On failure survey_doubt() gives the reason. */
+Status survey_ask(const Survey *question, Error *err) MUST_CHECK;
 
 /* The reason why the points are not enough, a static text, "it ...", or NULL. */
 const char *survey_doubt(const Survey *survey);
 
 /* The chance that a property of all visited points fails elsewhere; `times` multiplies the bound on
- * the degree of the terms' sum. Above 1 if the degree is too large, negative if memory is out. */
-double survey_chance(const Survey *survey, size_t times);
-
-/* True if there are nonlinear equations, which a loose survey leaves out. */
-bool survey_has_other_stages(const ExactProblem *problem);
+ * the degree of the terms' sum. If the degree is too large, *ret_why is a reason. */
+Status survey_chance(const Survey *survey, size_t times, double *ret, const char **ret_why,
+                     Error *err) MUST_CHECK;
 
 #endif
