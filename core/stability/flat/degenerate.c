@@ -18,7 +18,7 @@
  * bounded near the equilibrium, and |s| stays away from 0. So s p_s grows beyond all bounds unless
  * the motion leaves (the method of N. G. Chetaev; without drag V. V. Kozlov, J. Appl. Math. Mech.
  * 50 (1986) 719). No gyroscopic forces: p = M(q) v. */
-#include "core/stability/flat/degenerate.h"
+#include "core/stability/flat/energy.h"
 
 #include <math.h>
 #include <string.h>

@@ -30,7 +30,7 @@
  *     d/dt (p.X) = v.M v + o(1) |v|^2 - X V > -mu V >= mu h ,
  *
  * so that p.X grows beyond all bounds unless the motion leaves (N. G. Chetaev's method). */
-#include "core/stability/flat/principal.h"
+#include "core/stability/flat/energy.h"
 
 #include <assert.h>
 #include <string.h>

@@ -14,7 +14,7 @@
  *   negative, and V_k is negative somewhere on the kernel of V_2. Then a motion leaves the
  *   equilibrium (V. V. Kozlov, V. P. Palamodov, Soviet Math. Dokl. 25 (1982) 335; V. V. Kozlov, J.
  *   Appl. Math. Mech. 50 (1986) 719), as from a monkey saddle, x^3 - 3 x y^2, or x^4 - y^4. */
-#include "core/stability/flat/saddle.h"
+#include "core/stability/flat/energy.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
  *
  * A function f with f(0) = 0 that rises through 0, such as sin, is replaced by its argument: it
  * has no other zero nearby. */
-#include "core/stability/flat/squares.h"
+#include "core/stability/flat/energy.h"
 
 #include <math.h>
 #include <string.h>

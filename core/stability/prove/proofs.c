@@ -2,11 +2,6 @@
  * for drag). */
 #include "core/stability/prove/proofs.h"
 
-#include "core/stability/find/drag.h"
-#include "core/stability/flat/principal.h"
-#include "core/stability/flat/saddle.h"
-#include "core/stability/flat/squares.h"
-
 /* Reactions of constraints that are linear and homogeneous in the velocities do no work, whether
  * they are integrable or not. The energy is conserved or falls, and may have a minimum. */
 bool equilibrium_energy_may_tell(const Equilibrium *x)

@@ -2,7 +2,7 @@
 #ifndef CORE_STABILITY_PROVE_PROOFS_H
 #define CORE_STABILITY_PROVE_PROOFS_H
 
-#include "core/stability/flat/degenerate.h"
+#include "core/stability/flat/energy.h"
 
 /* At rest, constraints holonomic or linear in the velocities, and time in nothing. */
 bool equilibrium_energy_may_tell(const Equilibrium *equilibrium);

@@ -1,0 +1,51 @@
+/* Inside core/stability/: the potential energy at an equilibrium where its second derivatives vanish
+ * in some directions. */
+#ifndef CORE_STABILITY_FLAT_ENERGY_H
+#define CORE_STABILITY_FLAT_ENERGY_H
+
+#include "core/stability/find/drag.h"
+#include "core/stability/find/enclosed.h"
+
+/* Results proved about the energy of an equilibrium at rest. Conditions: constraints are
+ * holonomic, nothing depends on time, and forces are linear in the velocities and take energy or
+ * none. */
+typedef struct EnergyShape {
+    bool minimum; /* a strict one: the theorem of Lagrange and Dirichlet holds */
+    enum {
+        ENERGY_STAYS = 0,
+        ENERGY_FALLS_ALONG_ONE, /* flat in one direction only: degenerate.c */
+        ENERGY_FALLS_WITH_DRAG, /* saddle.c */
+        ENERGY_FALLS_FREELY,
+        ENERGY_FALLS_ALONG_RAYS /* principal.c */
+    } falls;                    /* no minimum, and motions from rest nearby lead away */
+    /* order of the derivative that decides, or the largest: above 2 if the second ones are
+     * degenerate */
+    size_t order;
+    size_t flat;      /* degenerate directions if several are examined together: principal.c */
+    bool by_polygons; /* proved by Newton polygons, not by a principal part: polygon.h */
+    bool squares;     /* V is a sum of terms nowhere negative: squares.c */
+} EnergyShape;
+
+/* For an equilibrium at known numbers under the conditions of EnergyShape. `symmetric`: the
+ * matrix D of the drag -D v is symmetric. Nothing is found if the second derivatives vanish in
+ * more than one direction, or if all derivatives along it vanish up to order 8. */
+Status equilibrium_degenerate(Enclosed *enclosed, bool symmetric, EnergyShape *ret,
+                              Error *err) MUST_CHECK;
+
+/* The same with these forces, if the energy falls along a direction in which the second derivatives
+ * vanish, of which there may be several: sets ret->falls and ret->order if a theorem proves
+ * instability. */
+Status equilibrium_saddle(Enclosed *enclosed, const Drag *drag, EnergyShape *ret,
+                          Error *err) MUST_CHECK;
+
+/* The same by the lowest part of the energy if the second derivatives vanish in several directions:
+ * sets ret->minimum, or ret->falls, and ret->order and ret->flat. */
+Status equilibrium_principal(Enclosed *enclosed, const Drag *drag, EnergyShape *ret,
+                             Error *err) MUST_CHECK;
+
+/* The same for a sum of terms that are nowhere negative: whether it is proved to have a strict
+ * minimum among all places, so among those that constraints leave. V need have no derivatives but
+ * the first; the enclosed equilibrium's pool may have failed. */
+Status equilibrium_squares(const Enclosed *enclosed, bool *ret, Error *err) MUST_CHECK;
+
+#endif
