@@ -4,6 +4,11 @@
 #ifndef CORE_PROGRAM_VECTOR_VEC_WIDE_H
 #define CORE_PROGRAM_VECTOR_VEC_WIDE_H
 
+#include <stdint.h>
+
+/* The bits of a vector. */
+typedef int64_t VecBits __attribute__((vector_size(sizeof(Vec))));
+
 #ifdef __FMA__
 /* The conditions of VEC_COMPARE by their names. */
 enum {
@@ -70,7 +75,23 @@ static inline Vec vec_fused_from(Vec a, Vec b, Vec c)
 {
     return VEC_MM(fnmadd_pd)(b, c, a);
 }
+
+static inline void vec_quadrant(Vec turns, Vec s, Vec c, Vec *ret_sine, Vec *ret_cosine)
+{
+    const VecBits bits = (VecBits)turns, sine = (VecBits)s, cosine = (VecBits)c;
+    const VecBits changed = (sine ^ cosine) & -(bits & 1);
+    *ret_sine = (Vec)(sine ^ changed ^ (bits << 62 & INT64_MIN));
+    *ret_cosine = (Vec)(cosine ^ changed ^ ((bits << 62 ^ bits << 63) & INT64_MIN));
+}
 #endif
+
+/* See vec_scalar.h. */
+static inline Vec vec_exact_scale(Vec a)
+{
+    const int64_t unit = (int64_t)1 << 52;
+    const VecBits exponent = 2046 * unit - ((VecBits)a & 2047 * unit), small = exponent < unit;
+    return (Vec)((exponent & ~small) | (unit & small));
+}
 
 #ifndef __AVX512F__ /* a mask is a vector */
 static inline Vec vec_abs(Vec a)

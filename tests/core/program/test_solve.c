@@ -115,6 +115,7 @@ static void check_widths(const System *system, Random *random)
     in[5 * system->n_inputs] = NAN;
     in[9 * system->n_inputs] = INFINITY;
     in[13 * system->n_inputs] = 1e-310;
+    in[15 * system->n_inputs] = 0x1p1023;
     for (size_t k = 20 * system->n_inputs; k < 40 * system->n_inputs; k++)
         in[k] *= pow(10.0, random_uniform(random, -20.0, 20.0));
     run_points(system->program, NULL, in, POINTS, 1, one);
