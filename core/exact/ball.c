@@ -104,32 +104,6 @@ static void cube_root(arb_t ret, const arb_t x, slong bits)
     }
 }
 
-static void evaluate_two(ExprOp op, const arb_t x, const arb_t y, arb_t ret, slong bits)
-{
-    /* functions of two arguments */
-    switch ((int)op) {
-    case EXPR_ATAN2:
-        arb_atan2(ret, x, y, bits);
-        break;
-    case EXPR_POW:
-        arb_pow(ret, x, y, bits);
-        break;
-    case EXPR_HYPOT:
-        arb_hypot(ret, x, y, bits);
-        break;
-    case EXPR_MIN:
-        arb_min(ret, x, y, bits);
-        break;
-    case EXPR_MAX:
-        arb_max(ret, x, y, bits);
-        break;
-    default:
-        arb_indeterminate(ret);
-    }
-}
-
-typedef void (*Function)(arb_t ret, const arb_t x, slong bits);
-
 static void absolute(arb_t ret, const arb_t x, slong bits)
 {
     (void)bits;
@@ -147,26 +121,49 @@ static void decimal_logarithm(arb_t ret, const arb_t x, slong bits)
     arb_log_base_ui(ret, x, 10, bits);
 }
 
-static Function function_of(ExprOp op)
+/* A function of one or of two arguments. */
+typedef struct Function {
+    ExprOp op;
+    void (*one)(arb_t ret, const arb_t x, slong bits);
+    void (*two)(arb_t ret, const arb_t x, const arb_t y, slong bits);
+} Function;
+
+/* NULL: none. */
+static const Function *function_of(ExprOp op)
 {
-    /* functions of one argument */
-    static const struct {
-        ExprOp op;
-        Function function;
-    } TABLE[] = {
-        {EXPR_SIN, arb_sin},     {EXPR_COS, arb_cos},     {EXPR_TAN, arb_tan},
-        {EXPR_ASIN, arb_asin},   {EXPR_ACOS, arb_acos},   {EXPR_ATAN, arb_atan},
-        {EXPR_SINH, arb_sinh},   {EXPR_COSH, arb_cosh},   {EXPR_TANH, arb_tanh},
-        {EXPR_ASINH, arb_asinh}, {EXPR_ACOSH, arb_acosh}, {EXPR_ATANH, arb_atanh},
-        {EXPR_EXP, arb_exp},     {EXPR_LOG, arb_log},     {EXPR_LOG10, decimal_logarithm},
-        {EXPR_SQRT, arb_sqrt},   {EXPR_CBRT, cube_root},  {EXPR_ERF, arb_hypgeom_erf},
-        {EXPR_ABS, absolute},    {EXPR_SIGN, signum},
+    static const Function TABLE[] = {
+        {EXPR_SIN, arb_sin, NULL},     {EXPR_COS, arb_cos, NULL},
+        {EXPR_TAN, arb_tan, NULL},     {EXPR_ASIN, arb_asin, NULL},
+        {EXPR_ACOS, arb_acos, NULL},   {EXPR_ATAN, arb_atan, NULL},
+        {EXPR_SINH, arb_sinh, NULL},   {EXPR_COSH, arb_cosh, NULL},
+        {EXPR_TANH, arb_tanh, NULL},   {EXPR_ASINH, arb_asinh, NULL},
+        {EXPR_ACOSH, arb_acosh, NULL}, {EXPR_ATANH, arb_atanh, NULL},
+        {EXPR_EXP, arb_exp, NULL},     {EXPR_LOG, arb_log, NULL},
+        {EXPR_SQRT, arb_sqrt, NULL},   {EXPR_LOG10, decimal_logarithm, NULL},
+        {EXPR_CBRT, cube_root, NULL},  {EXPR_ERF, arb_hypgeom_erf, NULL},
+        {EXPR_ABS, absolute, NULL},    {EXPR_SIGN, signum, NULL},
+        {EXPR_ATAN2, NULL, arb_atan2}, {EXPR_POW, NULL, arb_pow},
+        {EXPR_HYPOT, NULL, arb_hypot}, {EXPR_MIN, NULL, arb_min},
+        {EXPR_MAX, NULL, arb_max},
     };
 
     for (size_t k = 0; k < sizeof TABLE / sizeof *TABLE; k++)
         if (TABLE[k].op == op)
-            return TABLE[k].function;
+            return &TABLE[k];
     return NULL;
+}
+
+/* y is not used by functions of one argument. */
+static void evaluate_function(ExprOp op, arb_srcptr x, arb_srcptr y, arb_t ret, slong bits)
+{
+    const Function *function = function_of(op);
+
+    if (!function)
+        arb_indeterminate(ret);
+    else if (function->one)
+        function->one(ret, x, bits);
+    else
+        function->two(ret, x, y, bits);
 }
 
 uint64_t balls_work(const Balls *b, size_t products)
@@ -223,8 +220,6 @@ static void evaluate_system(const Balls *b, const Step *step, arb_t ret)
 
 static void evaluate_step(const Balls *b, const Step *step, arb_t ret)
 {
-    const Function function = function_of(step->op);
-
     /* a symbol has its value already */
     if (step->op == EXPR_SYMBOL)
         return;
@@ -238,10 +233,9 @@ static void evaluate_step(const Balls *b, const Step *step, arb_t ret)
         evaluate_system(b, step, ret);
     else if (step->op >= EXPR_LT)
         evaluate_condition(b, step, ret);
-    else if (function)
-        function(ret, operand(b, step, 0), b->bits);
     else
-        evaluate_two(step->op, operand(b, step, 0), operand(b, step, 1), ret, b->bits);
+        evaluate_function(step->op, operand(b, step, 0), operand(b, step, step->n - 1), ret,
+                          b->bits);
 }
 
 void balls_evaluate(Balls *b, uint32_t level)
@@ -250,7 +244,8 @@ void balls_evaluate(Balls *b, uint32_t level)
         const Step *step = &b->steps->step[i];
         if (step->level != level)
             continue;
-        const size_t products = function_of(step->op) ? FUNCTION_PRODUCTS : step->n;
+        const Function *function = function_of(step->op);
+        const size_t products = function && function->one ? FUNCTION_PRODUCTS : step->n;
         if (stop_token_spend(balls_work(b, products), NULL) != OK)
             return;
         evaluate_step(b, step, b->value + i);
@@ -286,7 +281,6 @@ static void add_doubt(arb_t ret, double value)
 static void evaluate_real(const Number *real, arb_srcptr reals, arb_t ret, slong bits)
 {
     arb_srcptr a = reals + real->a, b = reals + real->b;
-    const Function function = function_of(real->op);
 
     if (real->op == EXPR_CONST) {
         arb_set_fmpq(ret, real->exact, bits);
@@ -296,10 +290,8 @@ static void evaluate_real(const Number *real, arb_srcptr reals, arb_t ret, slong
         arb_add(ret, a, b, bits);
     } else if (real->op == EXPR_PRODUCT) {
         arb_mul(ret, a, b, bits);
-    } else if (function) {
-        function(ret, a, bits);
     } else {
-        evaluate_two(real->op, a, b, ret, bits);
+        evaluate_function(real->op, a, b, ret, bits);
     }
 }
 

@@ -96,23 +96,31 @@ static Degree degree_of_other(const Steps *s, const Step *step, const Degree *d)
     return all;
 }
 
-/* Cramer's rule for a system in the graph. */
-static Degree degree_of_solution(const Steps *s, const Step *step, const Degree *d)
+/* Cramer's rule for m equations with their right sides and matrix[m][n] by slot, each over its own
+ * denominator. */
+static double degree_of_system(const uint32_t *right, const uint32_t *matrix, size_t m, size_t n,
+                               const Degree *d)
 {
-    const Step *factor = &s->step[s->args[step->first]];
-    const size_t n = step->n - 1;
     double total = 0;
 
-    for (size_t i = 0; i < n; i++) {
-        const Degree *right = &d[s->args[step->first + 1 + i]];
-        double den = right->den, num = right->num - right->den;
+    for (size_t i = 0; i < m; i++) {
+        double den = d[right[i]].den, num = d[right[i]].num - den;
         for (size_t j = 0; j < n; j++) {
-            const Degree *one = &d[s->args[factor->first + i * n + j]];
+            const Degree *one = &d[matrix[i * n + j]];
             den += one->den;
             num = fmax(num, one->num - one->den);
         }
         total += fmax(0, num) + den;
     }
+    return total;
+}
+
+/* For a system in the graph. */
+static Degree degree_of_solution(const Steps *s, const Step *step, const Degree *d)
+{
+    const uint32_t *matrix = s->args + s->step[s->args[step->first]].first;
+    const size_t n = step->n - 1;
+    const double total = degree_of_system(s->args + step->first + 1, matrix, n, n, d);
     return (Degree){total, total};
 }
 
@@ -136,21 +144,12 @@ static Degree degree_of(const Steps *s, const Multiples *m, const Step *step, co
     return step->op == EXPR_FACTOR ? (Degree){0} : degree_of_other(s, step, d);
 }
 
-/* Cramer's rule for the unknowns of a stage, each row over its own denominator. */
+/* For the unknowns of a stage. */
 static Degree degree_of_stage(const StepStage *stage, const Degree *d)
 {
-    const size_t m = stage->stage->n_equations, n = stage->stage->n_unknowns;
-    double total = 1;
-
-    for (size_t i = 0; i < m; i++) {
-        double den = d[stage->equations[i]].den, num = d[stage->equations[i]].num - den;
-        for (size_t j = 0; j < n; j++) {
-            const Degree *one = &d[stage->jacobian[i * n + j]];
-            den += one->den;
-            num = fmax(num, one->num - one->den);
-        }
-        total += fmax(0, num) + den;
-    }
+    const double total =
+        1 + degree_of_system(stage->equations, stage->jacobian, stage->stage->n_equations,
+                             stage->stage->n_unknowns, d);
     return (Degree){total, total};
 }
 

@@ -406,8 +406,7 @@ Status dense_symmetric_eigenvalues(const double *a, size_t n, double *ret_values
     return status;
 }
 
-/* By descending real part, then by descending imaginary part. */
-static int compare_eigenvalues(const void *a, const void *b)
+int compare_eigenvalues(const void *a, const void *b)
 {
     const double *x = a, *y = b;
 

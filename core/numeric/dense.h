@@ -40,6 +40,9 @@ Status dense_symmetric_eigenvalues(const double *a, size_t n, double *ret_values
 Status dense_eigenvalues(const double *a, size_t n, double *ret_re, double *ret_im,
                          Error *err) MUST_CHECK;
 
+/* Their order, for qsort() of elements that begin with the numbers re and im. */
+int compare_eigenvalues(const void *a, const void *b);
+
 /* Solves a x = b for the n_rhs columns of b[n][n_rhs] by LU (lu.h); the solutions replace b.
  * ERR_NUMERIC if the matrix is singular to the last bit or not finite. */
 Status dense_solve(const double *a, size_t n, double *b, size_t n_rhs, Error *err) MUST_CHECK;

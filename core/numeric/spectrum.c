@@ -15,8 +15,10 @@
 #include <gsl/gsl_linalg.h>
 
 #include "core/base/arena.h"
+#include "core/base/finite.h"
 #include "core/base/random.h"
 #include "core/base/stop_token.h"
+#include "core/numeric/dense.h"
 #include "core/numeric/lu.h"
 #include "core/numeric/vectors.h"
 
@@ -304,15 +306,6 @@ static void fill_reach(const double *a, const double *error, size_t n, bool *rea
                 reach[i * n + j] = reach[i * n + j] || reach[k * n + j];
 }
 
-static int compare_eigenvalues(const void *a, const void *b)
-{
-    const Eigenvalue *x = a, *y = b;
-
-    if (x->re != y->re)
-        return x->re < y->re ? 1 : -1;
-    return (x->im < y->im) - (x->im > y->im);
-}
-
 static void find_clusters(Eigenvalue *values, size_t n)
 {
     bool changed = true;
@@ -340,9 +333,8 @@ Status spectrum_discs(const double *a, const double *error, size_t n, Eigenvalue
     size_t *members = arena_sizes(&scratch, n), found = 0;
     Status status = arena_status(&scratch, err);
 
-    for (size_t k = 0; status == OK && k < n * n; k++)
-        if (!isfinite(a[k]) || !isfinite(error[k]))
-            status = error_set(err, ERR_NUMERIC, "a matrix has an entry that is not finite");
+    if (status == OK && !(all_finite(a, n * n) && all_finite(error, n * n)))
+        status = error_set(err, ERR_NUMERIC, "a matrix has an entry that is not finite");
     if (status == OK)
         fill_reach(a, error, n, reach);
     for (size_t i = 0; status == OK && i < n; i++) {

@@ -201,13 +201,12 @@ static bool wrong_name(const Reader *r, const char *name, size_t length)
 /* fraction^n; false if it is too long. */
 static bool fraction_power(Rational *fraction, int n)
 {
-    const Rational one = rational_of(false, 1, 0, 1);
+    Rational inverse = rational_of(false, 1, 0, 1);
 
     if (!rational_power(fraction, (uint64_t)abs(n)))
         return false;
     if (n >= 0)
         return true;
-    Rational inverse = one;
     const bool fits = rational_divide(&inverse, fraction);
     *fraction = inverse;
     return fits;

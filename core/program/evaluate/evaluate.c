@@ -2,7 +2,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "core/base/numbers.h"
 #include "core/program/layout.h"
 #include "core/program/native/native.h"
 
@@ -96,9 +95,6 @@ static bool has_lane(const double *rows, size_t stride, size_t lane, const doubl
 void program_bind_lane(const Program *program, const double *params, size_t lane, double *work,
                        size_t lanes)
 {
-    const size_t n = program->n_params;
-    if (lanes == 1 && numbers_are_same(work + program->n_inputs, params, n))
-        return;
     const size_t stride = stride_of(lanes), last = lane + 1 == lanes ? stride : lane + 1;
     const Rows rows = rows_in(program, work, lanes);
     double *row = rows.first + program->n_inputs * stride;

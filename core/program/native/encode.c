@@ -352,10 +352,7 @@ void encode_clear_uppers(Code *code)
 
 void encode_begin(Code *code)
 {
-    put(code, 0xf3); /* endbr64 */
-    put(code, 0x0f);
-    put(code, 0x1e);
-    put(code, 0xfa);
+    put_32(code, 0xfa1e0ff3); /* endbr64 */
 }
 
 void encode_return(Code *code)

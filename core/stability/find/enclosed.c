@@ -603,6 +603,21 @@ Status enclosed_positive(Enclosed *e, const Expr *form, size_t m, const Expr *ro
     return status;
 }
 
+bool enclosed_is_natural(const Enclosed *e)
+{
+    const Model *model = e->x->context->model;
+    const size_t n = e->x->n;
+    bool result = true;
+
+    for (size_t i = 0; i < n; i++) {
+        Expr p =
+            expr_sub(e->pool, model->p[i], expr_dot(e->pool, n, model->M + i * n, model->sym.v));
+        expr_expand(e->pool, &p, 1, &p);
+        result = result && expr_vanishes(e->pool, p);
+    }
+    return result;
+}
+
 Status enclosed_minimum(Enclosed *e, size_t held, bool *ret, Error *err)
 {
     const Model *model = e->x->context->model;

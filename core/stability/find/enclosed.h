@@ -52,6 +52,9 @@ void enclosed_on_motion(const Enclosed *enclosed, Expr *roots, size_t n_roots);
 Status enclosed_positive(Enclosed *enclosed, const Expr *form, size_t m, const Expr *rows,
                          size_t n_rows, bool *ret, Error *err) MUST_CHECK;
 
+/* Whether p = M(q) v: there are no gyroscopic terms and T is a form in v. */
+bool enclosed_is_natural(const Enclosed *enclosed);
+
 /* At rest: whether the second derivatives of the energy along the constraints and the masses are
  * positive definite; those of the energy with the coordinate `held` fixed (n: none). */
 Status enclosed_minimum(Enclosed *enclosed, size_t held, bool *ret, Error *err) MUST_CHECK;

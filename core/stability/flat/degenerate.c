@@ -181,25 +181,6 @@ static Status sign_of_slope(Reduced *d, int *ret_sign, bool *ret_known, Error *e
     return status;
 }
 
-/* Whether p = M(q) v: there are no gyroscopic terms and T is a form in v. */
-static Status is_natural(const Reduced *d, bool *ret, Error *err)
-{
-    const Model *model = d->model;
-    const size_t n = d->n;
-    Expr *p = ARENA_NEW(d->scratch, n, Expr);
-    Status status = arena_status(d->scratch, err);
-    if (status != OK)
-        return status;
-
-    *ret = true;
-    for (size_t i = 0; i < n; i++)
-        p[i] = expr_sub(d->pool, model->p[i], expr_dot(d->pool, n, model->M + i * n, model->sym.v));
-    expr_expand(d->pool, p, n, p);
-    for (size_t i = 0; i < n; i++)
-        *ret = *ret && expr_vanishes(d->pool, p[i]);
-    return expr_pool_status(d->pool, err);
-}
-
 /* The order of the first derivative of v that does not vanish, and its sign. */
 static Status find_order(Reduced *d, size_t *ret_order, int *ret_sign, Error *err)
 {
@@ -219,15 +200,15 @@ static Status find_order(Reduced *d, size_t *ret_order, int *ret_sign, Error *er
 
 static Status decide(Reduced *d, bool symmetric, EnergyShape *ret, Error *err)
 {
-    bool trough = false, natural = false;
+    bool trough = false;
     size_t order = 0;
     int sign = 0;
     Status status = build(d, err);
 
-    /* find the first derivative of v that does not vanish */
-    /* V is smallest at z(s) if the form is positive definite on dq_s = 0, and T is a form in v */
+    /* V is smallest at z(s) if the form is positive definite on dq_s = 0 */
     if (status == OK)
         status = enclosed_minimum(d->e, d->s, &trough, err);
+    /* find the first derivative of v that does not vanish */
     if (status == OK && trough)
         status = find_order(d, &order, &sign, err);
     if (status != OK || sign == 0)
@@ -235,10 +216,9 @@ static Status decide(Reduced *d, bool symmetric, EnergyShape *ret, Error *err)
     /* even order and positive: a minimum; otherwise V falls, which needs p = M(q) v to decide */
     ret->order = order;
     ret->minimum = order % 2 == 0 && sign > 0;
-    if (!ret->minimum && order > 2 && symmetric)
-        status = is_natural(d, &natural, err);
-    ret->falls = natural ? ENERGY_FALLS_ALONG_ONE : ENERGY_STAYS;
-    return status;
+    if (!ret->minimum && order > 2 && symmetric && enclosed_is_natural(d->e))
+        ret->falls = ENERGY_FALLS_ALONG_ONE;
+    return expr_pool_status(d->pool, err);
 }
 
 Status equilibrium_degenerate(Enclosed *enclosed, bool symmetric, EnergyShape *ret, Error *err)

@@ -158,19 +158,12 @@ Status flat_lowest_order(Flat *d, size_t *ret_order, Error *err)
 
 Status flat_is_natural(Flat *d, bool *ret, Error *err)
 {
-    const Model *model = d->model;
     Status status = OK;
 
-    *ret = true;
-    for (size_t i = 0; i < d->n; i++) {
-        Expr p = expr_sub(d->pool, model->p[i],
-                          expr_dot(d->pool, d->n, model->M + i * d->n, model->sym.v));
-        expr_expand(d->pool, &p, 1, &p);
-        *ret = *ret && expr_vanishes(d->pool, p);
-    }
+    *ret = enclosed_is_natural(d->e);
     if (*ret)
-        status = flat_is_analytic(d, model->L, ret, err);
+        status = flat_is_analytic(d, d->model->L, ret, err);
     if (status == OK && *ret)
-        status = enclosed_positive(d->e, model->M, d->n, NULL, 0, ret, err);
+        status = enclosed_positive(d->e, d->model->M, d->n, NULL, 0, ret, err);
     return status;
 }
