@@ -92,8 +92,8 @@ Status exact_vanishes(const ExactProblem *problem, size_t n_stages, const Expr *
 Status exact_differs(const ExactProblem *problem, Expr term, const double *symbols,
                      size_t n_symbols, bool *ret, Error *err) MUST_CHECK;
 
-/* The value of this term in place of the problem's, 0 if it vanishes. *ret_known is false if neither
- * is proved. */
+/* The value of this term in place of the problem's, 0 if it vanishes. *ret_known is false if
+ * neither is proved. */
 Status exact_value(const ExactProblem *problem, Expr term, const double *symbols, size_t n_symbols,
                    double *ret, bool *ret_known, Error *err) MUST_CHECK;
 

@@ -6,6 +6,7 @@
 
 #include "core/model/kinds.h"
 #include "core/motion/choice.h"
+#include "core/numeric/vectors.h"
 #include "core/prepare/named_values.h"
 #include "core/stability/find/search.h"
 
@@ -50,7 +51,7 @@ static Status read_near(Simulation *s, const EquilibriumSpec *spec, bool *ret_mo
     if (diag->total != before)
         return error_set(err, ERR_INVALID, "the place to look near has mistakes");
     /* project the state onto the constraints */
-    *ret_moves = equilibrium_moves(s->start.v, model->n);
+    *ret_moves = vector_largest(s->start.v, model->n) > 0;
     InitialState state = {.t = s->times.t0,
                           .q = s->start.q,
                           .v = s->start.v,

@@ -284,15 +284,6 @@ bool equilibrium_search_success(const Equilibrium *equilibrium, bool found, Aren
     return false;
 }
 
-bool equilibrium_moves(const double *v, size_t n)
-{
-    bool moves = false;
-
-    for (size_t i = 0; i < n; i++)
-        moves = moves || v[i] != 0;
-    return moves;
-}
-
 Status equilibrium_search_rests(EquilibriumSearch *x, const double *near, const Equilibrium *found,
                                 bool *ret, Error *err)
 {

@@ -50,9 +50,6 @@ bool equilibrium_search_success(const Equilibrium *equilibrium, bool found, Aren
     "the state to look near moves, but the model names no symmetry that carries motions into " \
     "motions, along which it could go on"
 
-/* Whether any of v[n] is not zero. */
-bool equilibrium_moves(const double *v, size_t n);
-
 /* An option {"q": {..}, "v": {..}}, numbers by coordinate, written over q and v. Mistakes go to
  * diag. */
 void state_option_read(const Model *model, const Value *option, double *q, double *v,

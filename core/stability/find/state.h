@@ -65,8 +65,8 @@ typedef struct KnownSymbols {
     double *values;
 } KnownSymbols;
 
-/* A problem in which parameters are known, and multipliers of rows that are not in use, which are 0.
- * There is space for `more` known symbols behind them. */
+/* A problem in which parameters are known, and multipliers of rows that are not in use, which are
+ * 0. There is space for `more` known symbols behind them. */
 Status equilibrium_problem(const Equilibrium *x, const ExprPool *pool, size_t more, Arena *arena,
                            KnownSymbols *ret_known, ExactProblem *ret, Error *err) MUST_CHECK;
 
@@ -83,7 +83,8 @@ Status equilibrium_differentiate(Equilibrium *x, double t, Error *err) MUST_CHEC
 
 /* q, then c, n + s numbers. */
 void equilibrium_place(const Equilibrium *x, double *ret);
-/* To from + part * step, n + s each. Evaluates the conditions there; returns their weighted size. */
+/* To from + part * step, n + s each. Evaluates the conditions there; returns their weighted
+ * size. */
 double equilibrium_move(Equilibrium *x, double t, const double *from, const double *step,
                         double part);
 

@@ -1,5 +1,5 @@
-/* Inside core/stability/: the potential energy at an equilibrium where its second derivatives vanish
- * in some directions. */
+/* Inside core/stability/: the potential energy at an equilibrium where its second derivatives
+ * vanish in some directions. */
 #ifndef CORE_STABILITY_FLAT_ENERGY_H
 #define CORE_STABILITY_FLAT_ENERGY_H
 

@@ -14,6 +14,7 @@
 #include "core/base/accuracy.h"
 #include "core/linear/reduced.h"
 #include "core/model/residuals.h"
+#include "core/numeric/vectors.h"
 #include "core/simulate.h"
 #include "core/stability/find/search.h"
 #include "core/stability/linearise/linear.h"
@@ -143,7 +144,7 @@ static Status take_equilibrium(Linearise *x, const Value *near, Error *err)
     state_option_read(context->model, near, x->q, x->v, &ignored);
     if (x->search.s == 0 && asks_for_motion(near))
         return error_set(err, ERR_INVALID, "%s", EQUILIBRIUM_NO_SYMMETRY);
-    const bool at_rest = x->search.s == 0 || !equilibrium_moves(x->v, n);
+    const bool at_rest = x->search.s == 0 || vector_largest(x->v, n) == 0;
     status = at_rest ? equilibrium_search_near(&x->search, x->q, true, &found, &success, err)
                      : equilibrium_search_either(&x->search, x->q, &found, &success, err);
     if (status == OK && !equilibrium_search_success(&found, success, context->arena, &reason))

@@ -9,6 +9,7 @@
 
 #include "core/analyses/analyses.h"
 #include "core/analyses/cost.h"
+#include "core/numeric/vectors.h"
 #include "core/stability/find/search.h"
 #include "core/stability/find/symmetry.h"
 #include "core/stability/linearise/linear.h"
@@ -707,7 +708,7 @@ static Status look_near(Equilibria *x, const Value *near, Error *err)
     if (near)
         state_option_read(model, near, x->near, x->near + n, &ignored);
     Status status = equilibria_look(x, true, err);
-    if (status == OK && x->search.s && equilibrium_moves(x->near + n, n))
+    if (status == OK && x->search.s && vector_largest(x->near + n, n) > 0)
         status = equilibria_look(x, false, err);
     return status;
 }
