@@ -334,25 +334,34 @@ typedef struct Asking {
     const char **why;
 } Asking;
 
+static Status ask_in(const BallQuestion *q, const Steps *steps, slong bits, bool *ret_answered,
+                     Error *err)
+{
+    Balls balls;
+    bool placed;
+
+    balls_init(&balls, steps, bits);
+    Status status = balls_place(&balls, q->problem, q->symbols, q->n_symbols, &placed, err);
+    if (status == OK)
+        status = q->answer(q->self, &balls, placed, ret_answered, err);
+    balls_done(&balls);
+    return status;
+}
+
 static Status ask(void *self, Error *err)
 {
     const Asking *asking = self;
     const BallQuestion *q = asking->question;
     Steps steps = {0};
     Status status = steps_init(&steps, q->problem, false, err);
-    bool answered = steps.why != NULL;
+    bool over = steps.why != NULL, answered = false;
 
-    if (status == OK && steps.why)
+    if (over)
         *asking->why = steps.why;
-    for (slong bits = q->bits, last = 0; status == OK && !answered && last < q->most_bits;
-         last = bits, bits = 4 * bits < q->most_bits ? 4 * bits : q->most_bits) {
-        Balls balls;
-        bool placed;
-        balls_init(&balls, &steps, bits);
-        status = balls_place(&balls, q->problem, q->symbols, q->n_symbols, &placed, err);
-        if (status == OK)
-            status = q->answer(q->self, &balls, placed, &answered, err);
-        balls_done(&balls);
+    for (slong bits = q->bits; status == OK && !over; bits *= 4) {
+        const slong own = bits < q->most_bits ? bits : q->most_bits;
+        status = ask_in(q, &steps, own, &answered, err);
+        over = answered || own == q->most_bits;
     }
     steps_done(&steps);
     return status;

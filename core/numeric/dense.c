@@ -97,11 +97,6 @@ typedef struct Svd {
     Arena memory;    /* owns the arrays */
 } Svd;
 
-static void svd_done(Svd *svd)
-{
-    arena_done(&svd->memory);
-}
-
 /* By Golub and Reinsch. GSL's one-sided Jacobi rotations stop too early on long chains of equations
  * and still report success. */
 static Status svd_init(Svd *svd, const double *a, size_t m, size_t n, Error *err)
@@ -135,7 +130,7 @@ static Status svd_init(Svd *svd, const double *a, size_t m, size_t n, Error *err
                       "singular value decomposition", err);
     scale_by_two(svd->s, n, exponent);
     if (status != OK)
-        svd_done(svd);
+        arena_done(&svd->memory);
     return status;
 }
 
@@ -179,7 +174,7 @@ Status dense_singular_values(const double *a, size_t m, size_t n, double *ret_s,
     if (status != OK)
         return status;
     memcpy(ret_s, svd.s, smaller(m, n) * sizeof *ret_s);
-    svd_done(&svd);
+    arena_done(&svd.memory);
     return OK;
 }
 
@@ -288,7 +283,7 @@ Status dense_independent_rows(const double *a, size_t m, size_t n, double tolera
         memcpy(ret_rows, order, *ret_rank * sizeof *order);
         qsort(ret_rows, *ret_rank, sizeof *ret_rows, compare_sizes);
     }
-    svd_done(&svd);
+    arena_done(&svd.memory);
     arena_done(&scratch);
     return status;
 }
@@ -320,7 +315,7 @@ Status dense_least_norm(const double *a, size_t m, size_t n, const double *b, do
         for (size_t j = 0; j < n; j++)
             ret_x[j] += along * svd.v[j * n + k];
     }
-    svd_done(&svd);
+    arena_done(&svd.memory);
     return OK;
 }
 
@@ -350,7 +345,7 @@ Status dense_null_space(const double *a, size_t m, size_t n, double tolerance, d
         for (size_t j = rank; j < n; j++)
             ret_basis[i * n + j - rank] = svd.v[i * n + j];
     *ret_dim = n - rank;
-    svd_done(&svd);
+    arena_done(&svd.memory);
     return OK;
 }
 

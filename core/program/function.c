@@ -35,10 +35,9 @@ void function_bind_lane(Function *f, size_t lane, const double *params)
 
 void function_renew(Function *f, const double *params)
 {
-    if (!f->program)
-        return;
-    memset(f->in, 0, program_n_inputs(f->program) * sizeof *f->in);
-    memset(f->out, 0, program_n_outputs(f->program) * sizeof *f->out);
+    function_clear(f);
+    if (f->program)
+        memset(f->out, 0, program_n_outputs(f->program) * sizeof *f->out);
     function_bind_lane(f, 0, params);
 }
 

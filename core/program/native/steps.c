@@ -170,8 +170,3 @@ bool native_steps_init(NativeSteps *steps, const Program *program)
     find_next(steps);
     return true;
 }
-
-void native_steps_done(NativeSteps *steps)
-{
-    arena_done(&steps->memory);
-}

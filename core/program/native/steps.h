@@ -57,8 +57,8 @@ static inline bool is_elimination(uint32_t op)
     return op == OP_FACTOR || op == OP_SOLVE;
 }
 
-/* False if memory is out or the program is too long. Call native_steps_done() in any case. */
+/* False if memory is out or the program is too long. Call arena_done(&steps->memory) in any
+ * case. */
 bool native_steps_init(NativeSteps *steps, const Program *program);
-void native_steps_done(NativeSteps *steps);
 
 #endif

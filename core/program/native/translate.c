@@ -328,7 +328,7 @@ static void put_body(Translator *t)
 
 bool translate(const Program *program, Vectors vectors, size_t lanes, Code *code)
 {
-    NativeSteps steps;
+    NativeSteps steps = {0};
     Translator t = {
         .program = program, .steps = &steps, .vectors = vectors, .lanes = lanes, .code = code};
     const size_t rows_most = INT32_MAX / sizeof(double) / lanes;
@@ -342,6 +342,6 @@ bool translate(const Program *program, Vectors vectors, size_t lanes, Code *code
     }
     ok = ok && !arena_failed(&t.memory) && !code->failed;
     arena_done(&t.memory);
-    native_steps_done(&steps);
+    arena_done(&steps.memory);
     return ok;
 }

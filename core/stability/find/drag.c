@@ -46,12 +46,6 @@ static Status forces_init(Forces *f, const Equilibrium *x, Error *err)
     return expr_pool_status(f->pool, err);
 }
 
-static void forces_done(Forces *f)
-{
-    expr_pool_free(f->pool);
-    arena_done(&f->scratch);
-}
-
 static bool vanish(const Forces *f, const Expr *e, size_t n)
 {
     bool result = true;
@@ -180,6 +174,7 @@ Status drag_find(const Equilibrium *x, Drag *ret, Error *err)
         if (status == OK && takes)
             status = matrix_takes_energy(&f, ret, err);
     }
-    forces_done(&f);
+    expr_pool_free(f.pool);
+    arena_done(&f.scratch);
     return status == ERR_LIMIT || status == ERR_NUMERIC ? OK : status;
 }

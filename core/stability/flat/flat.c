@@ -36,11 +36,6 @@ Status flat_init(Flat *d, Enclosed *e, Error *err)
     return expr_pool_status(e->pool, err);
 }
 
-void flat_done(Flat *d)
-{
-    arena_done(&d->scratch);
-}
-
 Expr flat_at_place(const Flat *d, Expr root)
 {
     const ExactProblem *place = &d->e->place;

@@ -20,9 +20,8 @@ typedef struct Flat {
     Arena scratch; /* owns the arrays */
 } Flat;
 
-/* flat_done() in any case. */
+/* arena_done(&flat->scratch) in any case. */
 Status flat_init(Flat *flat, Enclosed *e, Error *err) MUST_CHECK;
-void flat_done(Flat *flat);
 
 /* Sets m, basis and pivot. There are 0 directions if some second derivative is not proved to
  * vanish or not. */

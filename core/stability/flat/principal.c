@@ -517,6 +517,6 @@ Status equilibrium_principal(Enclosed *e, const Drag *drag, EnergyShape *ret, Er
     Status status = flat_init(&d.flat, e, err);
     if (status == OK)
         status = decide(&d, drag, ret, err);
-    flat_done(&d.flat);
+    arena_done(&d.flat.scratch);
     return status;
 }

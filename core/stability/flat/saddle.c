@@ -182,6 +182,6 @@ Status equilibrium_saddle(Enclosed *e, const Drag *drag, EnergyShape *ret, Error
     Status status = flat_init(&d.flat, e, err);
     if (status == OK)
         status = decide(&d, drag, ret, err);
-    flat_done(&d.flat);
+    arena_done(&d.flat.scratch);
     return status;
 }
