@@ -8,6 +8,9 @@
  * operand. */
 Expr diff_partial(ExprPool *pool, Expr e, size_t k);
 
+/* The same without constant factors, for a function of one operand. */
+Expr diff_slope(ExprPool *pool, Expr e);
+
 /* For min, max and if: the condition under which operand *ret_first is the value; else it is
  * operand *ret_second. */
 Expr diff_branch(ExprPool *pool, Expr e, size_t *ret_first, size_t *ret_second);

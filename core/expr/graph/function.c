@@ -1,4 +1,5 @@
-/* The table of functions: names, numbers of operands, values for constants. */
+/* The table of functions: names, numbers of operands, values for constants,
+ * derivatives. */
 #include "core/expr/graph/function.h"
 
 #include <math.h>
@@ -56,29 +57,35 @@ static double or_value(double u, double w)
 typedef struct Function {
     Unary *unary; /* one of the two is set */
     Binary *binary;
+    Slope slope; /* of a unary function */
 } Function;
 
+#define LOG_10 2.30258509299404568402
+#define TWO_OVER_SQRT_PI 1.12837916709551257390
+
+/* Derivatives: Abramowitz and Stegun, chapters 4 and 7. A slope is the factor, whether x is the
+ * value, p, q, the outer function and the exponent. */
 static const Function FUNCTIONS[] = {
-    [EXPR_SIN] = {.unary = sin},
-    [EXPR_COS] = {.unary = cos},
-    [EXPR_TAN] = {.unary = tan},
-    [EXPR_ASIN] = {.unary = asin},
-    [EXPR_ACOS] = {.unary = acos},
-    [EXPR_ATAN] = {.unary = atan},
-    [EXPR_SINH] = {.unary = sinh},
-    [EXPR_COSH] = {.unary = cosh},
-    [EXPR_TANH] = {.unary = tanh},
-    [EXPR_ASINH] = {.unary = asinh},
-    [EXPR_ACOSH] = {.unary = acosh},
-    [EXPR_ATANH] = {.unary = atanh},
-    [EXPR_EXP] = {.unary = exp},
-    [EXPR_LOG] = {.unary = log},
-    [EXPR_LOG10] = {.unary = log10},
-    [EXPR_SQRT] = {.unary = sqrt},
-    [EXPR_CBRT] = {.unary = cbrt},
-    [EXPR_ERF] = {.unary = erf},
-    [EXPR_ABS] = {.unary = fabs},
-    [EXPR_SIGN] = {.unary = sign_value},
+    [EXPR_SIN] = {.unary = sin, .slope = {1, false, 0, 0, EXPR_COS, 1}},
+    [EXPR_COS] = {.unary = cos, .slope = {-1, false, 0, 0, EXPR_SIN, 1}},
+    [EXPR_TAN] = {.unary = tan, .slope = {1, true, 1, 1, EXPR_CONST, 1}},
+    [EXPR_ASIN] = {.unary = asin, .slope = {1, false, 1, -1, EXPR_SQRT, -1}},
+    [EXPR_ACOS] = {.unary = acos, .slope = {-1, false, 1, -1, EXPR_SQRT, -1}},
+    [EXPR_ATAN] = {.unary = atan, .slope = {1, false, 1, 1, EXPR_CONST, -1}},
+    [EXPR_SINH] = {.unary = sinh, .slope = {1, false, 0, 0, EXPR_COSH, 1}},
+    [EXPR_COSH] = {.unary = cosh, .slope = {1, false, 0, 0, EXPR_SINH, 1}},
+    [EXPR_TANH] = {.unary = tanh, .slope = {1, true, 1, -1, EXPR_CONST, 1}},
+    [EXPR_ASINH] = {.unary = asinh, .slope = {1, false, 1, 1, EXPR_SQRT, -1}},
+    [EXPR_ACOSH] = {.unary = acosh, .slope = {1, false, -1, 1, EXPR_SQRT, -1}},
+    [EXPR_ATANH] = {.unary = atanh, .slope = {1, false, 1, -1, EXPR_CONST, -1}},
+    [EXPR_EXP] = {.unary = exp, .slope = {1, true, 0, 0, EXPR_CONST, 1}},
+    [EXPR_LOG] = {.unary = log, .slope = {1, false, 0, 0, EXPR_CONST, -1}},
+    [EXPR_LOG10] = {.unary = log10, .slope = {1 / LOG_10, false, 0, 0, EXPR_CONST, -1}},
+    [EXPR_SQRT] = {.unary = sqrt, .slope = {0.5, true, 0, 0, EXPR_CONST, -1}},
+    [EXPR_CBRT] = {.unary = cbrt, .slope = {1.0 / 3, true, 0, 0, EXPR_CONST, -2}},
+    [EXPR_ERF] = {.unary = erf, .slope = {TWO_OVER_SQRT_PI, false, 0, -1, EXPR_EXP, 1}},
+    [EXPR_ABS] = {.unary = fabs, .slope = {1, false, 0, 0, EXPR_SIGN, 1}},
+    [EXPR_SIGN] = {.unary = sign_value, .slope = {0}},
     [EXPR_ATAN2] = {.binary = atan2},
     [EXPR_POW] = {.binary = pow},
     [EXPR_HYPOT] = {.binary = hypot},
@@ -136,6 +143,11 @@ double function_value(ExprOp op, const double *args)
     if (FUNCTIONS[op].unary)
         return FUNCTIONS[op].unary(args[0]);
     return FUNCTIONS[op].binary(args[0], args[1]);
+}
+
+const Slope *function_slope(ExprOp op)
+{
+    return &FUNCTIONS[op].slope;
 }
 
 double function_integer_power(double base, double exponent)

@@ -50,13 +50,45 @@ Range range_integer_power(const Range *u, double n)
     return down;
 }
 
+static Interval cosh_values(Interval u)
+{
+    const Interval size = interval_absolute(u);
+    return interval_outward(cosh(size.low), cosh(size.high));
+}
+
+/* The values of the function around the base of a slope. */
+static Interval outer_values(ExprOp op, Interval base)
+{
+    if (op == EXPR_SQRT)
+        return interval_root(base);
+    if (op == EXPR_EXP)
+        return interval_outward(exp(base.low), exp(fmin(base.high, 0)));
+    return op == EXPR_COSH ? cosh_values(base) : base;
+}
+
+/* The slope of a monotonic function or of tan, from its argument and its own values. */
+static Interval slope_of(ExprOp op, Interval u, Interval value)
+{
+    const Slope *slope = function_slope(op);
+    Interval base = slope->of_value ? value : u;
+
+    if (slope->p != 0 || slope->q != 0) {
+        const Interval square = interval_power(base, 2);
+        base = interval_add((Interval){slope->p, slope->p},
+                            slope->q == 1 ? square : interval_scale(slope->q, square));
+    }
+    base = outer_values(slope->outer, base);
+    if (slope->exponent < 0)
+        base = interval_reciprocal(interval_power(base, -slope->exponent));
+    return slope->factor == 1 ? base : interval_scale(slope->factor, base);
+}
+
 static Range tangent(const Range *u)
 {
-    const Interval c = interval_sine(u->value, 0.5);
-    if (interval_holds_zero(c))
+    if (interval_holds_zero(interval_sine(u->value, 0.5)))
         return range_unknown();
     const Interval value = interval_outward(tan(u->value.low), tan(u->value.high));
-    return chain(value, interval_add((Interval){1, 1}, interval_power(value, 2)), u);
+    return chain(value, slope_of(EXPR_TAN, u->value, value), u);
 }
 
 /* Cuts u to the domain of the function; false if nothing is left. */
@@ -69,147 +101,36 @@ static bool cut(Range *u, double low, double high)
     return !interval_empty(u->value);
 }
 
-/* Monotonic functions: their domains, and their slopes from their arguments' and their own
- * values. */
-typedef Interval Slope(Interval u, Interval value);
-
-static const Interval ONE = {1, 1};
-
-static Interval one_less_square(Interval u)
-{
-    return interval_add(ONE, interval_scale(-1, interval_power(u, 2)));
-}
-
-static Interval one_and_square(Interval u)
-{
-    return interval_add(ONE, interval_power(u, 2));
-}
-
-static Interval asin_slope(Interval u, Interval value)
-{
-    (void)value;
-    return interval_reciprocal(interval_root(one_less_square(u)));
-}
-
-static Interval acos_slope(Interval u, Interval value)
-{
-    return interval_scale(-1, asin_slope(u, value));
-}
-
-static Interval atan_slope(Interval u, Interval value)
-{
-    (void)value;
-    return interval_reciprocal(one_and_square(u));
-}
-
-static Interval sinh_slope(Interval u, Interval value)
-{
-    (void)u;
-    return interval_root(one_and_square(value));
-}
-
-static Interval tanh_slope(Interval u, Interval value)
-{
-    (void)u;
-    return one_less_square(value);
-}
-
-static Interval asinh_slope(Interval u, Interval value)
-{
-    (void)value;
-    return interval_reciprocal(interval_root(one_and_square(u)));
-}
-
-static Interval acosh_slope(Interval u, Interval value)
-{
-    (void)value;
-    return interval_reciprocal(
-        interval_root(interval_add(interval_power(u, 2), (Interval){-1, -1})));
-}
-
-static Interval atanh_slope(Interval u, Interval value)
-{
-    (void)value;
-    return interval_reciprocal(one_less_square(u));
-}
-
-static Interval exp_slope(Interval u, Interval value)
-{
-    (void)u;
-    return value;
-}
-
-static Interval log_slope(Interval u, Interval value)
-{
-    (void)value;
-    return interval_reciprocal(u);
-}
-
-static Interval log10_slope(Interval u, Interval value)
-{
-    return interval_scale(1 / log(10), log_slope(u, value));
-}
-
-static Interval sqrt_slope(Interval u, Interval value)
-{
-    (void)u;
-    return interval_scale(0.5, interval_reciprocal(value));
-}
-
-static Interval cbrt_slope(Interval u, Interval value)
-{
-    (void)u;
-    return interval_scale(1.0 / 3, interval_reciprocal(interval_power(value, 2)));
-}
-
-static Interval erf_slope(Interval u, Interval value)
-{
-    const Interval square = interval_power(u, 2);
-    (void)value;
-    return interval_scale(2 / sqrt(INTERVAL_PI),
-                          interval_outward(exp(-square.high), exp(-fmax(square.low, 0))));
-}
-
-typedef struct Monotonic {
-    Slope *slope;
+/* The domains and values of monotonic functions; {0, 0}: all numbers. */
+static const struct {
     Interval domain, values;
-} Monotonic;
-
-#define EVERYWHERE          \
-    {                       \
-        -INFINITY, INFINITY \
-    }
-#define ABOVE_ZERO  \
-    {               \
-        0, INFINITY \
-    }
-
-static const Monotonic MONOTONIC[] = {
-    [EXPR_ASIN] = {asin_slope, {-1, 1}, EVERYWHERE},
-    [EXPR_ACOS] = {acos_slope, {-1, 1}, EVERYWHERE},
-    [EXPR_ATAN] = {atan_slope, EVERYWHERE, EVERYWHERE},
-    [EXPR_SINH] = {sinh_slope, EVERYWHERE, EVERYWHERE},
-    [EXPR_TANH] = {tanh_slope, EVERYWHERE, {-1, 1}},
-    [EXPR_ASINH] = {asinh_slope, EVERYWHERE, EVERYWHERE},
-    [EXPR_ACOSH] = {acosh_slope, {1, INFINITY}, ABOVE_ZERO},
-    [EXPR_ATANH] = {atanh_slope, {-1, 1}, EVERYWHERE},
-    [EXPR_EXP] = {exp_slope, EVERYWHERE, ABOVE_ZERO},
-    [EXPR_LOG] = {log_slope, ABOVE_ZERO, EVERYWHERE},
-    [EXPR_LOG10] = {log10_slope, ABOVE_ZERO, EVERYWHERE},
-    [EXPR_SQRT] = {sqrt_slope, ABOVE_ZERO, ABOVE_ZERO},
-    [EXPR_CBRT] = {cbrt_slope, EVERYWHERE, EVERYWHERE},
-    [EXPR_ERF] = {erf_slope, EVERYWHERE, {-1, 1}},
+} MONOTONIC[] = {
+    [EXPR_ASIN] = {.domain = {-1, 1}},
+    [EXPR_ACOS] = {.domain = {-1, 1}},
+    [EXPR_TANH] = {.values = {-1, 1}},
+    [EXPR_ACOSH] = {{1, INFINITY}, {0, INFINITY}},
+    [EXPR_ATANH] = {.domain = {-1, 1}},
+    [EXPR_EXP] = {.values = {0, INFINITY}},
+    [EXPR_LOG] = {.domain = {0, INFINITY}},
+    [EXPR_LOG10] = {.domain = {0, INFINITY}},
+    [EXPR_SQRT] = {{0, INFINITY}, {0, INFINITY}},
+    [EXPR_ERF] = {.values = {-1, 1}},
 };
+
+static Interval bounds(Interval limits)
+{
+    return limits.low == limits.high ? INTERVAL_ALL : limits;
+}
 
 static Range monotonic(ExprOp op, Range u)
 {
-    const Monotonic *f = &MONOTONIC[op];
-    if (!cut(&u, f->domain.low, f->domain.high))
+    const Interval domain = bounds(MONOTONIC[op].domain), most = bounds(MONOTONIC[op].values);
+    if (!cut(&u, domain.low, domain.high))
         return range_nowhere();
     const double a = function_value(op, &u.value.low), b = function_value(op, &u.value.high);
     Interval value = interval_outward(fmin(a, b), fmax(a, b));
-    value = (Interval){fmax(value.low, f->values.low), fmin(value.high, f->values.high)};
-    const Interval slope = f->slope(u.value, value);
+    value = (Interval){fmax(value.low, most.low), fmin(value.high, most.high)};
+    const Interval slope = slope_of(op, u.value, value);
     return chain(value, interval_empty(slope) ? INTERVAL_ALL : slope, &u);
 }
 
@@ -349,9 +270,8 @@ static Range cosine_range(const Range *a)
 
 static Range cosh_range(const Range *a)
 {
-    const Interval size = interval_absolute(a->value);
-    return chain(interval_outward(cosh(size.low), cosh(size.high)),
-                 interval_outward(sinh(a->value.low), sinh(a->value.high)), a);
+    const Interval slope = interval_outward(sinh(a->value.low), sinh(a->value.high));
+    return chain(cosh_values(a->value), slope, a);
 }
 
 static Range smaller(const Range *a, const Range *b)

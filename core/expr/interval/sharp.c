@@ -3,9 +3,9 @@
 #include "core/expr/interval/sharp.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-#include "core/base/memory.h"
+#include "core/base/arena.h"
+#include "core/expr/calculus/diff.h"
 #include "core/expr/graph/reach.h"
 #include "core/expr/interval/interval.h"
 
@@ -19,6 +19,7 @@ typedef struct Moving {
     Reach reach;
     bool *moves;     /* [reach.n] */
     double *degrees; /* [reach.n]: degrees as polynomials in nodes other than symbols; else 1 */
+    Arena memory;    /* owns the arrays */
 } Moving;
 
 /* Powers of powers, with sums in between, are as narrow as the power that they approximate: near u
@@ -52,127 +53,60 @@ static bool sharp_product(const ExprPool *pool, const ExprNode *node, const Movi
     return raises > 1 && degree >= HIGH_POWER;
 }
 
+/* The expression that represents a sharp function e = f(u). */
+typedef enum PartKind {
+    NOT_SHARP,
+    ITSELF,
+    SLOPE,      /* up to a constant factor */
+    RECIPROCAL, /* 1/e: the slope of a norm, up to a bounded factor */
+    SQUARE,     /* 1 + e^2: of sinh the square of the slope */
+    BOUNDED,    /* e plus a bound of |e| */
+} PartKind;
+
+static PartKind function_part(ExprOp op)
+{
+    static const unsigned char KINDS[] = {
+        [EXPR_EXP] = ITSELF,   [EXPR_POW] = ITSELF,  [EXPR_COSH] = ITSELF,
+        [EXPR_ACOSH] = ITSELF, [EXPR_SQRT] = SLOPE,  [EXPR_CBRT] = SLOPE,
+        [EXPR_LOG] = SLOPE,    [EXPR_LOG10] = SLOPE, [EXPR_ASINH] = SLOPE,
+        [EXPR_ASIN] = SLOPE,   [EXPR_ACOS] = SLOPE,  [EXPR_ATANH] = SLOPE,
+        [EXPR_TAN] = SLOPE,    [EXPR_SINH] = SQUARE, [EXPR_HYPOT] = RECIPROCAL,
+        [EXPR_TANH] = BOUNDED, [EXPR_ERF] = BOUNDED, [EXPR_ATAN] = BOUNDED,
+        [EXPR_ATAN2] = BOUNDED};
+
+    return (size_t)op < sizeof KINDS ? (PartKind)KINDS[op] : NOT_SHARP;
+}
+
 static bool sharp(const ExprPool *pool, const ExprNode *node, const Moving *moving, double degree)
 {
-    static const bool FUNCTIONS[] = {
-        [EXPR_EXP] = true,  [EXPR_TANH] = true,  [EXPR_ERF] = true,   [EXPR_ATAN] = true,
-        [EXPR_POW] = true,  [EXPR_ASINH] = true, [EXPR_SQRT] = true,  [EXPR_CBRT] = true,
-        [EXPR_LOG] = true,  [EXPR_LOG10] = true, [EXPR_HYPOT] = true, [EXPR_ATAN2] = true,
-        [EXPR_TAN] = true,  [EXPR_SINH] = true,  [EXPR_COSH] = true,  [EXPR_ASIN] = true,
-        [EXPR_ACOS] = true, [EXPR_ACOSH] = true, [EXPR_ATANH] = true};
-    if (node->op == EXPR_PRODUCT)
-        return sharp_product(pool, node, moving, degree);
-    return (size_t)node->op < sizeof FUNCTIONS / sizeof *FUNCTIONS && FUNCTIONS[node->op];
+    return node->op == EXPR_PRODUCT ? sharp_product(pool, node, moving, degree)
+                                    : function_part(node->op) != NOT_SHARP;
 }
 
 static Status moving_init(const ExprPool *pool, const Expr *roots, size_t n_roots,
                           uint32_t n_moving, Moving *ret, Error *err)
 {
     Status status = reach_init(pool, roots, n_roots, &ret->reach, err);
-    if (status != OK)
-        return status;
-    bool *moves = ret->moves = alloc_array(ret->reach.n + 1, sizeof *moves);
-    double *degrees = ret->degrees = alloc_array(ret->reach.n + 1, sizeof *degrees);
-    if (!moves || !degrees) {
-        free(moves);
-        free(degrees);
-        reach_done(&ret->reach);
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    }
+    bool *moves = ret->moves = ARENA_NEW(&ret->memory, ret->reach.n, bool);
+    ret->degrees = arena_doubles(&ret->memory, ret->reach.n);
+    if (status == OK)
+        status = arena_status(&ret->memory, err);
     /* a node moves if an operand does */
-    for (uint32_t i = 0; i < ret->reach.n; i++) {
+    for (uint32_t i = 0; status == OK && i < ret->reach.n; i++) {
         const ExprNode node = expr_node(pool, ret->reach.order[i]);
         moves[i] = node.op == EXPR_SYMBOL && node.symbol < n_moving;
         for (uint32_t k = 0; k < node.n; k++)
             moves[i] = moves[i] || moves[ret->reach.slot[node.args[k].id]];
-        degrees[i] = moves[i] ? degree_of(pool, &node, ret) : 1;
+        ret->degrees[i] = moves[i] ? degree_of(pool, &node, ret) : 1;
     }
-    return OK;
+    return status;
 }
 
 static void moving_done(Moving *moving)
 {
-    free(moving->moves);
-    free(moving->degrees);
+    arena_done(&moving->memory);
     reach_done(&moving->reach);
 }
-
-/* 1 + sign u^2 */
-static Expr one_and_square(ExprPool *pool, double sign, Expr u)
-{
-    return expr_add(pool, expr_const(pool, 1), expr_scale(pool, sign, expr_mul(pool, u, u)));
-}
-
-static Expr reciprocal(ExprPool *pool, Expr e)
-{
-    return expr_div(pool, expr_const(pool, 1), e);
-}
-
-static Expr reciprocal_root(ExprPool *pool, Expr e)
-{
-    return reciprocal(pool, expr_call(pool, EXPR_SQRT, &e, 1));
-}
-
-/* Slopes of e = f(u), up to constant factors. */
-static Expr slope_of_root(ExprPool *pool, Expr e, Expr u)
-{
-    (void)u;
-    return reciprocal(pool, e);
-}
-
-static Expr slope_of_cbrt(ExprPool *pool, Expr e, Expr u)
-{
-    (void)u;
-    return reciprocal(pool, expr_mul(pool, e, e));
-}
-
-static Expr slope_of_log(ExprPool *pool, Expr e, Expr u)
-{
-    (void)e;
-    return reciprocal(pool, u);
-}
-
-static Expr slope_of_asinh(ExprPool *pool, Expr e, Expr u)
-{
-    (void)e;
-    return reciprocal_root(pool, one_and_square(pool, 1, u));
-}
-
-static Expr slope_of_asin(ExprPool *pool, Expr e, Expr u)
-{
-    (void)e;
-    return reciprocal_root(pool, one_and_square(pool, -1, u));
-}
-
-static Expr slope_of_atanh(ExprPool *pool, Expr e, Expr u)
-{
-    (void)e;
-    return reciprocal(pool, one_and_square(pool, -1, u));
-}
-
-/* Of sinh the square of the slope. */
-static Expr slope_of_tan(ExprPool *pool, Expr e, Expr u)
-{
-    (void)u;
-    return one_and_square(pool, 1, e);
-}
-
-/* Values of tanh, erf, atan and atan2 are below 4 in magnitude. */
-static Expr less_a_bound(ExprPool *pool, Expr e, Expr u)
-{
-    (void)u;
-    return expr_add(pool, e, expr_const(pool, 4));
-}
-
-typedef Expr Part(ExprPool *pool, Expr e, Expr u);
-
-static Part *const PARTS[] = {
-    [EXPR_SQRT] = slope_of_root, [EXPR_HYPOT] = slope_of_root, [EXPR_CBRT] = slope_of_cbrt,
-    [EXPR_LOG] = slope_of_log,   [EXPR_LOG10] = slope_of_log,  [EXPR_ASINH] = slope_of_asinh,
-    [EXPR_ASIN] = slope_of_asin, [EXPR_ACOS] = slope_of_asin,  [EXPR_ATANH] = slope_of_atanh,
-    [EXPR_SINH] = slope_of_tan,  [EXPR_TAN] = slope_of_tan,    [EXPR_TANH] = less_a_bound,
-    [EXPR_ERF] = less_a_bound,   [EXPR_ATAN] = less_a_bound,   [EXPR_ATAN2] = less_a_bound,
-};
 
 /* A product without its simple factors, if one of its powers is narrow. */
 static Expr narrow_powers(ExprPool *pool, Expr e, const Moving *moving)
@@ -194,13 +128,53 @@ static Expr narrow_powers(ExprPool *pool, Expr e, const Moving *moving)
 /* The part of a sharp node; see sharp_nodes(). */
 static Expr part_of(ExprPool *pool, Expr e, const Moving *moving)
 {
+    const ExprOp op = expr_node(pool, e).op;
+
+    if (op == EXPR_PRODUCT)
+        return narrow_powers(pool, e, moving);
+    switch (function_part(op)) {
+    case SLOPE:
+        return diff_slope(pool, e);
+    case RECIPROCAL:
+        return expr_div(pool, expr_const(pool, 1), e);
+    case SQUARE:
+        return expr_add(pool, expr_const(pool, 1), expr_mul(pool, e, e));
+    case BOUNDED: /* values of tanh, erf, atan and atan2 are below 4 in magnitude */
+        return expr_add(pool, e, expr_const(pool, 4));
+    case NOT_SHARP:
+    case ITSELF:
+        break;
+    }
+    return e;
+}
+
+/* The part that a moving node contributes to a list; EXPR_NONE: none. */
+typedef Expr Part(ExprPool *pool, const Moving *moving, uint32_t i);
+
+static Expr sharp_node(ExprPool *pool, const Moving *moving, uint32_t i)
+{
+    const Expr e = moving->reach.order[i];
     const ExprNode node = expr_node(pool, e);
 
-    if (node.op == EXPR_PRODUCT)
-        return narrow_powers(pool, e, moving);
-    if ((size_t)node.op < sizeof PARTS / sizeof *PARTS && PARTS[node.op])
-        return PARTS[node.op](pool, e, node.args[0]);
-    return e;
+    return sharp(pool, &node, moving, moving->degrees[i]) ? e : EXPR_NONE;
+}
+
+static Expr sharp_part(ExprPool *pool, const Moving *moving, uint32_t i)
+{
+    const Expr e = sharp_node(pool, moving, i);
+    return expr_is_none(e) ? e : part_of(pool, e, moving);
+}
+
+/* The guard of a corner. */
+static Expr corner_guard(ExprPool *pool, const Moving *moving, uint32_t i)
+{
+    const ExprNode node = expr_node(pool, moving->reach.order[i]);
+    if (node.op == EXPR_ABS || node.op == EXPR_SIGN)
+        return node.args[0];
+    if (node.op == EXPR_MIN || node.op == EXPR_MAX || node.op == EXPR_LT || node.op == EXPR_LE ||
+        node.op == EXPR_EQ)
+        return expr_sub(pool, node.args[0], node.args[1]);
+    return EXPR_NONE;
 }
 
 static bool listed(const Expr *list, size_t n, Expr e)
@@ -211,62 +185,44 @@ static bool listed(const Expr *list, size_t n, Expr e)
     return false;
 }
 
-Status sharp_nodes(ExprPool *pool, const Expr *roots, size_t n_roots, uint32_t n_moving,
-                   Expr *ret_parts, size_t room, size_t *ret_n, Error *err)
+/* Lists each part once. */
+static Status list_parts(ExprPool *pool, const Moving *moving, Part *part, Expr *ret_parts,
+                         size_t room, size_t *ret_n, Error *err)
 {
-    Moving moving;
-
-    *ret_n = 0;
-    Status status = moving_init(pool, roots, n_roots, n_moving, &moving, err);
-    if (status != OK)
-        return status;
-    /* each sharp node once */
-    for (uint32_t i = 0; i < moving.reach.n; i++) {
-        const Expr e = moving.reach.order[i];
-        const ExprNode node = expr_node(pool, e);
-        if (!moving.moves[i] || !sharp(pool, &node, &moving, moving.degrees[i]))
-            continue;
-        const Expr part = room > 0 ? part_of(pool, e, &moving) : e;
-        if (listed(ret_parts, *ret_n < room ? *ret_n : room, part))
+    for (uint32_t i = 0; i < moving->reach.n; i++) {
+        const Expr e = moving->moves[i] ? part(pool, moving, i) : EXPR_NONE;
+        if (expr_is_none(e) || listed(ret_parts, *ret_n < room ? *ret_n : room, e))
             continue;
         if (*ret_n < room)
-            ret_parts[*ret_n] = part;
+            ret_parts[*ret_n] = e;
         (*ret_n)++;
     }
-    moving_done(&moving);
     return expr_pool_status(pool, err);
 }
 
-/* The guard of a corner; EXPR_NONE for other nodes. */
-static Expr corner_guard(ExprPool *pool, Expr e)
+Status sharp_nodes(ExprPool *pool, const Expr *roots, size_t n_roots, uint32_t n_moving,
+                   Expr *ret_parts, size_t room, size_t *ret_n, Error *err)
 {
-    const ExprNode node = expr_node(pool, e);
-    if (node.op == EXPR_ABS || node.op == EXPR_SIGN)
-        return node.args[0];
-    if (node.op == EXPR_MIN || node.op == EXPR_MAX || node.op == EXPR_LT || node.op == EXPR_LE ||
-        node.op == EXPR_EQ)
-        return expr_sub(pool, node.args[0], node.args[1]);
-    return EXPR_NONE;
+    Moving moving = {0};
+    Status status = moving_init(pool, roots, n_roots, n_moving, &moving, err);
+
+    *ret_n = 0;
+    if (status == OK)
+        status = list_parts(pool, &moving, room > 0 ? sharp_part : sharp_node, ret_parts, room,
+                            ret_n, err);
+    moving_done(&moving);
+    return status;
 }
 
 Status sharp_corners(ExprPool *pool, const Expr *roots, size_t n_roots, uint32_t n_moving,
                      Expr *ret_guards, size_t room, size_t *ret_n, Error *err)
 {
-    Moving moving;
+    Moving moving = {0};
+    Status status = moving_init(pool, roots, n_roots, n_moving, &moving, err);
 
     *ret_n = 0;
-    Status status = moving_init(pool, roots, n_roots, n_moving, &moving, err);
-    if (status != OK)
-        return status;
-    /* each guard once */
-    for (uint32_t i = 0; i < moving.reach.n; i++) {
-        const Expr guard = moving.moves[i] ? corner_guard(pool, moving.reach.order[i]) : EXPR_NONE;
-        if (expr_is_none(guard) || listed(ret_guards, *ret_n < room ? *ret_n : room, guard))
-            continue;
-        if (*ret_n < room)
-            ret_guards[*ret_n] = guard;
-        (*ret_n)++;
-    }
+    if (status == OK)
+        status = list_parts(pool, &moving, corner_guard, ret_guards, room, ret_n, err);
     moving_done(&moving);
-    return expr_pool_status(pool, err);
+    return status;
 }
