@@ -14,6 +14,8 @@ Expr diff_slope(ExprPool *pool, Expr e);
 /* For min, max and if: the condition under which operand *ret_first is the value; else it is
  * operand *ret_second. */
 Expr diff_branch(ExprPool *pool, Expr e, size_t *ret_first, size_t *ret_second);
+/* The choice between the images of these two operands, by slot of the reach. */
+Expr diff_choice(ExprPool *pool, Expr e, const Reach *reach, const Expr *images);
 
 /* Forward mode along one direction, over a growing part of a pool. {.pool = pool} is an empty one.
  * After an extension the caller sets the derivatives of symbols before those of their users. */

@@ -63,17 +63,6 @@ static Expr function_forward(Forward *forward, Expr e)
     return sum_end(pool, &sum);
 }
 
-static Expr branch_forward(Forward *forward, Expr e)
-{
-    ExprPool *pool = forward->pool;
-    size_t first, second;
-    Expr condition = diff_branch(pool, e, &first, &second);
-    Expr branches[] = {condition, forward_of(forward, pool_arg(pool, e, first)),
-                       forward_of(forward, pool_arg(pool, e, second))};
-
-    return expr_call(pool, EXPR_IF, branches, 3);
-}
-
 /* d(x) of M x = b is solve(factor, db - dM x): writes the n components at `place` in vectors. */
 static void solve_forward(Forward *forward, Expr e, size_t place)
 {
@@ -120,7 +109,7 @@ Expr forward_derivative(Forward *forward, Expr e)
     if (op == EXPR_PRODUCT)
         return product_forward(forward, e);
     if (op == EXPR_MIN || op == EXPR_MAX || op == EXPR_IF)
-        return branch_forward(forward, e);
+        return diff_choice(pool, e, &forward->reach, forward->d);
     if (op >= FUNCTION_FIRST && op <= FUNCTION_LAST)
         return function_forward(forward, e);
     if (op == EXPR_SOLVE) {

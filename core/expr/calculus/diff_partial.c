@@ -76,3 +76,13 @@ Expr diff_branch(ExprPool *pool, Expr e, size_t *ret_first, size_t *ret_second)
     *ret_second = 1 - *ret_first;
     return expr_call(pool, EXPR_LE, (const Expr[]){a, b}, 2);
 }
+
+Expr diff_choice(ExprPool *pool, Expr e, const Reach *reach, const Expr *images)
+{
+    size_t first, second;
+    const Expr condition = diff_branch(pool, e, &first, &second);
+    const Expr parts[] = {condition, images[reach->slot[pool_arg(pool, e, first).id]],
+                          images[reach->slot[pool_arg(pool, e, second).id]]};
+
+    return expr_call(pool, EXPR_IF, parts, 3);
+}

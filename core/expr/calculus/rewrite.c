@@ -1,6 +1,7 @@
 /* The common step of all rewriting passes: a node with new operands, in canonical form. */
 #include "core/expr/calculus/rewrite.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "core/base/memory.h"
@@ -45,14 +46,17 @@ static bool has_changed(const Rewrite *rewrite, Expr e)
     return false;
 }
 
-static Expr rewrite_sum(const Rewrite *rewrite, Expr e)
+Expr rewrite_sum(const Rewrite *rewrite, Expr e, bool sizes)
 {
     ExprPool *pool = rewrite->pool;
+    const double value = pool_node(pool, e)->value;
     SumBuild sum = sum_begin(pool);
 
-    sum.value = pool_node(pool, e)->value;
-    for (uint32_t k = 0; k < pool_node(pool, e)->n; k++)
-        sum_push(pool, &sum, pool_coef(pool, e, k), rewrite_of(rewrite, pool_arg(pool, e, k)));
+    sum.value = sizes ? fabs(value) : value;
+    for (uint32_t k = 0; k < pool_node(pool, e)->n; k++) {
+        const double coef = pool_coef(pool, e, k);
+        sum_push(pool, &sum, sizes ? fabs(coef) : coef, rewrite_of(rewrite, pool_arg(pool, e, k)));
+    }
     return sum_end(pool, &sum);
 }
 
@@ -94,7 +98,7 @@ Expr rewrite_node(const Rewrite *rewrite, Expr e)
     if (!has_changed(rewrite, e))
         return e;
     if (op == EXPR_SUM)
-        return rewrite_sum(rewrite, e);
+        return rewrite_sum(rewrite, e, false);
     if (op == EXPR_PRODUCT)
         return rewrite_product(rewrite, e);
     /* other operations get their operands in an array */

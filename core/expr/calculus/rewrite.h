@@ -24,5 +24,7 @@ static inline Expr rewrite_of(const Rewrite *rewrite, Expr e)
 
 /* The node with its rewritten operands; the node itself if none has changed. */
 Expr rewrite_node(const Rewrite *rewrite, Expr e);
+/* A sum with its rewritten operands; `sizes`: with the absolute values of its coefficients. */
+Expr rewrite_sum(const Rewrite *rewrite, Expr e, bool sizes);
 
 #endif

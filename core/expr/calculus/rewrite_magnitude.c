@@ -8,17 +8,6 @@
 #include "core/expr/graph/build.h"
 #include "core/expr/graph/function.h"
 
-static Expr magnitude_of_sum(const Rewrite *sizes, Expr e)
-{
-    ExprPool *pool = sizes->pool;
-    SumBuild sum = sum_begin(pool);
-
-    sum.value = fabs(pool_node(pool, e)->value);
-    for (uint32_t k = 0; k < pool_node(pool, e)->n; k++)
-        sum_push(pool, &sum, fabs(pool_coef(pool, e, k)), rewrite_of(sizes, pool_arg(pool, e, k)));
-    return sum_end(pool, &sum);
-}
-
 /* A factor 1/u has the same relative error as u: it counts size(u)/|u| times. */
 static Expr magnitude_of_product(const Rewrite *sizes, Expr e)
 {
@@ -68,25 +57,14 @@ static Expr of_function(const Rewrite *sizes, Expr e)
     return size;
 }
 
-static Expr of_branches(const Rewrite *sizes, Expr e)
-{
-    ExprPool *pool = sizes->pool;
-    size_t first = 0, second = 0;
-    Expr condition = diff_branch(pool, e, &first, &second);
-    const Expr branches[3] = {condition, rewrite_of(sizes, pool_arg(pool, e, (uint32_t)first)),
-                              rewrite_of(sizes, pool_arg(pool, e, (uint32_t)second))};
-
-    return expr_call(pool, EXPR_IF, branches, 3);
-}
-
 static Expr size_of(const Rewrite *sizes, Expr e)
 {
     const ExprOp op = pool_op(sizes->pool, e);
 
     if (op == EXPR_SUM)
-        return magnitude_of_sum(sizes, e);
+        return rewrite_sum(sizes, e, true);
     if (op == EXPR_MIN || op == EXPR_MAX || op == EXPR_IF)
-        return of_branches(sizes, e);
+        return diff_choice(sizes->pool, e, &sizes->reach, sizes->to);
     if (function_name(op))
         return of_function(sizes, e);
     if (op == EXPR_CONST || op == EXPR_SYMBOL || op == EXPR_ELEMENT)
@@ -98,9 +76,6 @@ typedef Expr ProductRule(const Rewrite *sizes, Expr e);
 
 static Expr sizes_through(ExprPool *pool, Expr e, ProductRule *of_product)
 {
-    if (expr_is_none(e))
-        return EXPR_NONE;
-
     Rewrite sizes;
     bool ok = rewrite_init(&sizes, pool, &e, 1);
     for (uint32_t i = 0; i < sizes.reach.n && ok; i++) {

@@ -13,6 +13,11 @@
 #include "core/expr/calculus/rewrite.h"
 #include "core/expr/graph/build.h"
 
+static Expr positive_part(ExprPool *pool, Expr w)
+{
+    return expr_call(pool, EXPR_MAX, (const Expr[]){expr_const(pool, 0), w}, 2);
+}
+
 /* c max(0, w) for c/2 (|w| + w); EXPR_NONE for other sums. */
 static Expr one_side_of(ExprPool *pool, Expr e)
 {
@@ -28,8 +33,7 @@ static Expr one_side_of(ExprPool *pool, Expr e)
         const bool same = expr_same(rest, u);
         if (!same && !expr_same(rest, expr_neg(pool, u)))
             continue;
-        const Expr sides[2] = {expr_const(pool, 0), same ? w : expr_neg(pool, w)};
-        return expr_scale(pool, 2 * times, expr_call(pool, EXPR_MAX, sides, 2));
+        return expr_scale(pool, 2 * times, positive_part(pool, same ? w : expr_neg(pool, w)));
     }
     return EXPR_NONE;
 }
@@ -72,7 +76,6 @@ static bool takes_root(const Reach *reach, ExprPool *pool, Expr w)
 /* A branch that is taken only for w >= 0. */
 static Expr bounded_branch(ExprPool *pool, Expr branch, Expr w)
 {
-    const Expr sides[2] = {expr_const(pool, 0), w};
     Rewrite rewrite;
     double factor = 0;
     bool ok = rewrite_init(&rewrite, pool, &branch, 1);
@@ -82,7 +85,7 @@ static Expr bounded_branch(ExprPool *pool, Expr branch, Expr w)
         return branch;
     }
     /* replace multiples of w by multiples of max(0, w) */
-    const Expr bounded = ok ? expr_call(pool, EXPR_MAX, sides, 2) : EXPR_NONE;
+    const Expr bounded = ok ? positive_part(pool, w) : EXPR_NONE;
     for (uint32_t i = 0; i < rewrite.reach.n && ok; i++) {
         const Expr node = rewrite.reach.order[i];
         const bool is_const = pool_op(pool, node) == EXPR_CONST;
@@ -112,9 +115,9 @@ static Expr bounded_choice(ExprPool *pool, Expr e, bool under_root)
     /* if(w > 0, c w, 0) under a root; elsewhere the if marks a jump of the slope, which max()
      * hides */
     if (under_root && expr_same(no, zero) && is_multiple(pool, yes, w, &factor))
-        return expr_scale(pool, factor, expr_call(pool, EXPR_MAX, (const Expr[]){zero, w}, 2));
+        return expr_scale(pool, factor, positive_part(pool, w));
     if (under_root && expr_same(yes, zero) && is_multiple(pool, no, g, &factor))
-        return expr_scale(pool, factor, expr_call(pool, EXPR_MAX, (const Expr[]){zero, g}, 2));
+        return expr_scale(pool, factor, positive_part(pool, g));
     const Expr branches[3] = {condition, bounded_branch(pool, yes, w), bounded_branch(pool, no, g)};
     if (expr_same(branches[1], yes) && expr_same(branches[2], no))
         return EXPR_NONE;

@@ -114,27 +114,18 @@ static Expr terms_of(const Terms *terms, Expr e)
 {
     ExprPool *pool = terms->sums.pool;
     const ExprOp op = pool_op(pool, e);
-    size_t first = 0, second = 0;
 
     if (op == EXPR_SUM)
         return terms_of_sum(terms, e);
     if (op == EXPR_PRODUCT)
         return terms_of_product(terms, e);
-    if (op == EXPR_MIN || op == EXPR_MAX || op == EXPR_IF) {
-        const Expr condition = diff_branch(pool, e, &first, &second);
-        const Expr branches[3] = {condition,
-                                  rewrite_of(&terms->sums, pool_arg(pool, e, (uint32_t)first)),
-                                  rewrite_of(&terms->sums, pool_arg(pool, e, (uint32_t)second))};
-        return expr_call(pool, EXPR_IF, branches, 3);
-    }
+    if (op == EXPR_MIN || op == EXPR_MAX || op == EXPR_IF)
+        return diff_choice(pool, e, &terms->sums.reach, terms->sums.to);
     return function_name(op) ? terms_of_function(terms, e) : size_of(terms, e);
 }
 
 Expr expr_residual_scale(ExprPool *pool, Expr e)
 {
-    if (expr_is_none(e))
-        return EXPR_NONE;
-
     Terms terms = {0};
     bool ok = rewrite_init(&terms.sums, pool, &e, 1);
     terms.sizes = ok ? alloc_array(terms.sums.reach.n, sizeof *terms.sizes) : NULL;

@@ -8,12 +8,6 @@
 #include "core/expr/graph/function.h"
 #include "core/expr/print/print_pieces.h"
 
-static Level c_number_level(double value)
-{
-    (void)value;
-    return LEVEL_ATOM;
-}
-
 /* Prints a double literal: 2 is written 2.0. */
 static void c_number(Printer *printer, double value)
 {
@@ -102,73 +96,31 @@ static void c_system(Printer *printer, Expr e)
     printer_text(printer, ")");
 }
 
-static void write_if(Printer *printer, Expr e)
-{
-    const ExprPool *pool = printer->pool;
-
-    printer_text(printer, "(");
-    printer_expr(printer, pool_arg(pool, e, 0), LEVEL_OR);
-    printer_text(printer, " ? ");
-    printer_list(printer, e, 1, 3, " : ");
-    printer_text(printer, ")");
-}
-
-/* C has no sign function. */
-static void write_sign(Printer *printer, Expr u)
-{
-    printer_text(printer, "((double)((");
-    printer_expr(printer, u, LEVEL_OR);
-    printer_text(printer, " > 0.0) - (");
-    printer_expr(printer, u, LEVEL_OR);
-    printer_text(printer, " < 0.0)))");
-}
-
-/* Functions with another name in C. */
-static const struct {
-    ExprOp op;
-    const char *name;
-} RENAMED[] = {{EXPR_ABS, "fabs"}, {EXPR_MIN, "fmin"}, {EXPR_MAX, "fmax"}};
-
-static const char *c_name(ExprOp op)
-{
-    for (size_t i = 0; i < sizeof RENAMED / sizeof RENAMED[0]; i++)
-        if (RENAMED[i].op == op)
-            return RENAMED[i].name;
-    return function_name(op);
-}
+/* Functions that C writes in another way; it has no sign function. */
+static const char *const FORMS[] = {
+    [EXPR_ABS] = "fabs(@*)",      [EXPR_SIGN] = "((double)((@0 > 0.0) - (@0 < 0.0)))",
+    [EXPR_MIN] = "fmin(@*)",      [EXPR_MAX] = "fmax(@*)",
+    [EXPR_IF] = "(@0 ? @1 : @2)",
+};
 
 static void c_call(Printer *printer, Expr e)
 {
-    const ExprPool *pool = printer->pool;
-    ExprOp op = pool_op(pool, e);
+    ExprOp op = pool_op(printer->pool, e);
 
-    /* conditions and choices are operators */
     if (op == EXPR_NOT) {
         printer_condition(printer, e);
     } else if (function_is_condition(op)) {
         printer_text(printer, "(");
         printer_condition(printer, e);
         printer_text(printer, ")");
-    } else if (op == EXPR_IF) {
-        write_if(printer, e);
-    } else if (op == EXPR_SIGN) {
-        write_sign(printer, pool_arg(pool, e, 0));
-        /* functions have a name */
     } else if (op >= EXPR_FACTOR) {
         c_system(printer, e);
+    } else if (FORMS[op]) {
+        printer_form(printer, FORMS[op], e);
     } else {
-        printer_text(printer, c_name(op));
-        printer_text(printer, "(");
-        printer_arguments(printer, e);
-        printer_text(printer, ")");
+        printer_text(printer, function_name(op));
+        printer_form(printer, "(@*)", e);
     }
-}
-
-/* Every call has its own parentheses. */
-static Level c_call_level(const ExprPool *pool, Expr e)
-{
-    (void)pool, (void)e;
-    return LEVEL_ATOM;
 }
 
 const PrintStyle print_style_c = {.open = "(",
@@ -185,6 +137,4 @@ const PrintStyle print_style_c = {.open = "(",
                                   .factor = c_factor,
                                   .number = c_number,
                                   .term = c_term,
-                                  .call = c_call,
-                                  .number_level = c_number_level,
-                                  .call_level = c_call_level};
+                                  .call = c_call}; /* every call has its own parentheses */

@@ -84,12 +84,7 @@ static const char *latex_name(ExprOp op)
     return op < sizeof NAMES / sizeof NAMES[0] ? NAMES[op] : NULL;
 }
 
-static void latex_arguments(Printer *printer, Expr e)
-{
-    printer_text(printer, "\\left(");
-    printer_arguments(printer, e);
-    printer_text(printer, "\\right)");
-}
+static const char ARGUMENTS[] = "\\left(@*\\right)";
 
 static void write_exponent(Printer *printer, double exponent)
 {
@@ -107,7 +102,7 @@ static void latex_factor(Printer *printer, Expr e, double exponent)
     } else if (name) { /* \sin^{2}\left(\theta\right) */
         printer_text(printer, name);
         write_exponent(printer, exponent);
-        latex_arguments(printer, e);
+        printer_form(printer, ARGUMENTS, e);
     } else {
         printer_expr(printer, e, LEVEL_ATOM);
         write_exponent(printer, exponent);
@@ -143,29 +138,15 @@ static void latex_term(Printer *printer, double coef, Expr e)
     free(factors.list);
 }
 
-/* Functions with a special notation: the text around the operand. */
-static const struct {
-    ExprOp op;
-    const char *before, *after;
-} AROUND[] = {
-    {EXPR_SQRT, "\\sqrt{", "}"},
-    {EXPR_CBRT, "\\sqrt[3]{", "}"},
-    {EXPR_ABS, "\\left|", "\\right|"},
-    {EXPR_EXP, "e^{", "}"},
+/* Operations with a special notation. */
+static const char *const FORMS[] = {
+    [EXPR_SQRT] = "\\sqrt{@0}",
+    [EXPR_CBRT] = "\\sqrt[3]{@0}",
+    [EXPR_ABS] = "\\left|@0\\right|",
+    [EXPR_EXP] = "e^{@0}",
+    [EXPR_POW] = "~0^{@1}",
+    [EXPR_IF] = "\\begin{cases} @1 & \\text{if } @0 \\\\ @2 & \\text{otherwise} \\end{cases}",
 };
-
-static bool write_around(Printer *printer, Expr e)
-{
-    for (size_t i = 0; i < sizeof AROUND / sizeof AROUND[0]; i++) {
-        if (AROUND[i].op != pool_op(printer->pool, e))
-            continue;
-        printer_text(printer, AROUND[i].before);
-        printer_expr(printer, pool_arg(printer->pool, e, 0), LEVEL_OR);
-        printer_text(printer, AROUND[i].after);
-        return true;
-    }
-    return false;
-}
 
 /* \sqrt{x^{2} + y^{2}} */
 static void write_hypot(Printer *printer, Expr e)
@@ -175,19 +156,6 @@ static void write_hypot(Printer *printer, Expr e)
     printer_text(printer, " + ");
     latex_factor(printer, pool_arg(printer->pool, e, 1), 2.0);
     printer_text(printer, "}");
-}
-
-static void write_if(Printer *printer, Expr e)
-{
-    const ExprPool *pool = printer->pool;
-
-    printer_text(printer, "\\begin{cases} ");
-    printer_expr(printer, pool_arg(pool, e, 1), LEVEL_OR);
-    printer_text(printer, " & \\text{if } ");
-    printer_expr(printer, pool_arg(pool, e, 0), LEVEL_OR);
-    printer_text(printer, " \\\\ ");
-    printer_expr(printer, pool_arg(pool, e, 2), LEVEL_OR);
-    printer_text(printer, " & \\text{otherwise} \\end{cases}");
 }
 
 static void write_matrix(Printer *printer, Expr factor)
@@ -228,26 +196,19 @@ static void latex_system(Printer *printer, Expr e)
 
 static void latex_call(Printer *printer, Expr e)
 {
-    const ExprPool *pool = printer->pool;
-    ExprOp op = pool_op(pool, e);
+    ExprOp op = pool_op(printer->pool, e);
 
-    /* operations with a special notation, then named functions */
-    if (op == EXPR_POW) {
-        printer_expr(printer, pool_arg(pool, e, 0), LEVEL_ATOM);
-        printer_text(printer, "^{");
-        printer_expr(printer, pool_arg(pool, e, 1), LEVEL_OR);
-        printer_text(printer, "}");
-    } else if (op == EXPR_HYPOT) {
+    if (op == EXPR_HYPOT) {
         write_hypot(printer, e);
-    } else if (op == EXPR_IF) {
-        write_if(printer, e);
     } else if (function_is_condition(op)) {
         printer_condition(printer, e);
     } else if (op >= EXPR_FACTOR) {
         latex_system(printer, e);
-    } else if (!write_around(printer, e)) {
+    } else if (FORMS[op]) {
+        printer_form(printer, FORMS[op], e);
+    } else {
         printer_text(printer, latex_name(op));
-        latex_arguments(printer, e);
+        printer_form(printer, ARGUMENTS, e);
     }
 }
 
@@ -258,7 +219,7 @@ static Level latex_call_level(const ExprPool *pool, Expr e)
 
 const PrintStyle print_style_latex = {.open = "\\left(",
                                       .close = "\\right)",
-                                      .times = " \\, ", /* ab is a name, a\,b a product */
+                                      .times = " \\, ",          /* ab is a name, a\,b a product */
                                       .times_power = " \\cdot ", /* 3 \cdot 2^{x} */
                                       .conditions = {.less = " < ",
                                                      .less_equal = " \\le ",

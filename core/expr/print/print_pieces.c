@@ -20,9 +20,14 @@ static void push(Printer *printer, Piece piece)
         printer->failed = true;
 }
 
+static void push_text(Printer *printer, const char *text, size_t length)
+{
+    push(printer, (Piece){.kind = PIECE_TEXT, .text = text, .length = length});
+}
+
 void printer_text(Printer *printer, const char *text)
 {
-    push(printer, (Piece){.kind = PIECE_TEXT, .text = text});
+    push_text(printer, text, strlen(text));
 }
 
 void printer_number(Printer *printer, double value)
@@ -183,9 +188,21 @@ void printer_list(Printer *printer, Expr e, uint32_t from, uint32_t to, const ch
     }
 }
 
-void printer_arguments(Printer *printer, Expr e)
+void printer_form(Printer *printer, const char *form, Expr e)
 {
-    printer_list(printer, e, 0, pool_node(printer->pool, e)->n, ", ");
+    while (*form) {
+        const size_t plain = strcspn(form, "@~");
+        push_text(printer, form, plain);
+        form += plain;
+        if (*form == '\0')
+            return;
+        if (form[1] == '*')
+            printer_list(printer, e, 0, pool_node(printer->pool, e)->n, ", ");
+        else
+            printer_expr(printer, pool_arg(printer->pool, e, (size_t)(form[1] - '0')),
+                         *form == '@' ? LEVEL_OR : LEVEL_ATOM);
+        form += 2;
+    }
 }
 
 void printer_condition(Printer *printer, Expr e)
@@ -272,9 +289,12 @@ static void write_sum(Printer *printer, Expr e)
 static Level level_of(const Printer *printer, Expr e)
 {
     const Node *node = pool_node(printer->pool, e);
+    const PrintStyle *style = printer->style;
 
+    if (node->op == EXPR_CONST && node->value < 0.0)
+        return LEVEL_SUM;
     if (node->op == EXPR_CONST)
-        return node->value < 0.0 ? LEVEL_SUM : printer->style->number_level(node->value);
+        return style->number_level ? style->number_level(node->value) : LEVEL_ATOM;
     if (node->op == EXPR_SYMBOL)
         return LEVEL_ATOM;
     if (node->op == EXPR_SUM) {
@@ -284,7 +304,7 @@ static Level level_of(const Printer *printer, Expr e)
     if (node->op == EXPR_PRODUCT)
         return node->n == 1 && printer->pool->coefs[node->first] > 0.0 ? LEVEL_POWER
                                                                        : LEVEL_PRODUCT;
-    return printer->style->call_level(printer->pool, e);
+    return style->call_level ? style->call_level(printer->pool, e) : LEVEL_ATOM;
 }
 
 /* A symbol without a name is written as "s7". */
@@ -336,7 +356,7 @@ static void write_piece(Printer *printer, const Piece *piece)
     size_t mark = printer->n;
 
     if (piece->kind == PIECE_TEXT) {
-        text_puts(printer->out, piece->text);
+        text_append(printer->out, piece->text, piece->length);
     } else if (piece->kind == PIECE_NUMBER) {
         write_number(printer, piece->value);
     } else if (piece->kind == PIECE_TERM) {

@@ -25,7 +25,8 @@ typedef enum PieceKind { PIECE_TEXT, PIECE_NUMBER, PIECE_EXPR, PIECE_TERM } Piec
 typedef struct Piece {
     PieceKind kind;
     Level context;    /* of PIECE_EXPR */
-    const char *text; /* of PIECE_TEXT: a literal, or a name */
+    const char *text; /* of PIECE_TEXT: in a literal, or a name */
+    size_t length;    /* of PIECE_TEXT */
     double value;     /* of PIECE_NUMBER; the positive coefficient of PIECE_TERM */
     Expr e;           /* of PIECE_EXPR and PIECE_TERM */
 } Piece;
@@ -55,6 +56,7 @@ typedef struct PrintStyle {
     void (*number)(Printer *printer, double value);            /* not negative */
     void (*term)(Printer *printer, double coef, Expr e);       /* coef > 0 times e */
     void (*call)(Printer *printer, Expr e);                    /* functions, conditions, systems */
+    /* NULL: every number, or every call, binds like an atom */
     Level (*number_level)(double value);
     Level (*call_level)(const ExprPool *pool, Expr e);
 } PrintStyle;
@@ -81,7 +83,9 @@ void printer_expr(Printer *printer, Expr e, Level context);
 void printer_infix(Printer *printer, Expr a, const char *sign, Expr b, Level left, Level right);
 /* The operands of e from `from` up to `to`, with `between` in between. */
 void printer_list(Printer *printer, Expr e, uint32_t from, uint32_t to, const char *between);
-void printer_arguments(Printer *printer, Expr e); /* all operands, with commas */
+/* A text with operands of e in it: @0 is the first, ~0 the first as an atom, @* are all of them with
+ * commas. */
+void printer_form(Printer *printer, const char *form, Expr e);
 /* A comparison or a connective. */
 void printer_condition(Printer *printer, Expr e);
 

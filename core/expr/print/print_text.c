@@ -95,34 +95,29 @@ static void text_system(Printer *printer, Expr e)
     if (node->op == EXPR_ELEMENT) {
         printer_text(printer, "solve(");
         printer_number(printer, node->symbol + 1.0);
-        printer_text(printer, "; ");
-        printer_arguments(printer, pool_arg(pool, e, 0));
+        printer_form(printer, "; @*)", pool_arg(pool, e, 0));
     } else {
-        printer_text(printer, node->op == EXPR_RCOND    ? "rcond("
-                              : node->op == EXPR_FACTOR ? "matrix("
-                                                        : "system(");
-        printer_arguments(printer, e);
+        printer_form(printer,
+                     node->op == EXPR_RCOND    ? "rcond(@*)"
+                     : node->op == EXPR_FACTOR ? "matrix(@*)"
+                                               : "system(@*)",
+                     e);
     }
-    printer_text(printer, ")");
 }
 
 static void text_call(Printer *printer, Expr e)
 {
-    const ExprPool *pool = printer->pool;
-    ExprOp op = pool_op(pool, e);
+    ExprOp op = pool_op(printer->pool, e);
 
     if (op == EXPR_POW) {
-        printer_infix(printer, pool_arg(pool, e, 0), "^", pool_arg(pool, e, 1), LEVEL_ATOM,
-                      LEVEL_ATOM);
+        printer_form(printer, "~0^~1", e);
     } else if (function_is_condition(op)) {
         printer_condition(printer, e);
     } else if (op >= EXPR_FACTOR) {
         text_system(printer, e);
     } else {
         printer_text(printer, op == EXPR_IF ? "if" : function_name(op));
-        printer_text(printer, "(");
-        printer_arguments(printer, e);
-        printer_text(printer, ")");
+        printer_form(printer, "(@*)", e);
     }
 }
 
