@@ -1,7 +1,6 @@
 /* Collects the equations and names that a formulation prints. */
 #include "core/motion/present.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/text.h"
@@ -11,21 +10,16 @@ enum { ARENA_BYTES = 16 << 20 };
 
 Status presentation_init(Presentation *p, const Model *model, Error *err)
 {
-    size_t n_names;
-
     *p = (Presentation){.model = model};
     p->pool = expr_pool_clone(model->pool);
     p->arena = arena_new(ARENA_BYTES);
-    p->model_names = model_print_names(model, PRINT_LATEX, &n_names);
-    return p->pool && p->model_names ? arena_status(p->arena, err)
-                                     : error_set(err, ERR_NO_MEMORY, "out of memory");
+    return p->pool ? arena_status(p->arena, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
 }
 
 void presentation_done(Presentation *p)
 {
     expr_pool_free(p->pool);
     arena_free(p->arena);
-    free(p->model_names);
     *p = (Presentation){0};
 }
 
@@ -41,7 +35,27 @@ static void *presentation_room(Arena *arena, void *array, size_t n, size_t size)
     return larger;
 }
 
-Expr presentation_symbol(Presentation *p, const char *text, const char *latex)
+/* The form with a name for each @, in LaTeX if requested. */
+static const char *presentation_fill(Presentation *p, const char *form, const char *const *names,
+                                     bool latex)
+{
+    Text text = TEXT_INIT;
+
+    for (; *form; form++) {
+        if (*form != '@' || !names)
+            text_putc(&text, *form);
+        else if (latex)
+            print_latex_name(*names++, &text);
+        else
+            text_puts(&text, *names++);
+    }
+    const char *filled = arena_strdup(p->arena, text_string(&text));
+    text_done(&text);
+    return filled;
+}
+
+Expr presentation_symbol(Presentation *p, const char *text, const char *latex,
+                         const char *const *names)
 {
     const size_t k = p->n_symbols;
 
@@ -49,35 +63,21 @@ Expr presentation_symbol(Presentation *p, const char *text, const char *latex)
     p->latex_names = presentation_room(p->arena, p->latex_names, k, sizeof *p->latex_names);
     if (arena_failed(p->arena))
         return EXPR_NONE;
-    p->text_names[k] = arena_strdup(p->arena, text);
-    p->latex_names[k] = arena_strdup(p->arena, latex);
+    p->text_names[k] = presentation_fill(p, text, names, false);
+    p->latex_names[k] = presentation_fill(p, latex, names, true);
     p->n_symbols++;
     return expr_symbol(p->pool, p->model->sym.first_free + (uint32_t)k);
 }
 
 Expr presentation_name(Presentation *p, const char *role, const char *text, const char *latex,
-                       Expr value)
+                       const char *const *names, Expr value)
 {
     if (expr_is_zero(p->pool, value))
         return value;
-    Expr symbol = presentation_symbol(p, text, latex);
-    presentation_add(p, role, text, symbol, value);
+    Expr symbol = presentation_symbol(p, text, latex, names);
+    if (!arena_failed(p->arena))
+        presentation_add(p, role, p->text_names[p->n_symbols - 1], symbol, value);
     return expr_is_const(p->pool, value, NULL) ? value : symbol;
-}
-
-const char *presentation_latex(Presentation *p, const char *name)
-{
-    Text text = TEXT_INIT;
-
-    print_latex_name(name, &text);
-    const char *latex = arena_strdup(p->arena, text_string(&text));
-    text_done(&text);
-    return latex ? latex : name;
-}
-
-const char *presentation_model_latex(const Presentation *p, Expr symbol)
-{
-    return p->model_names[expr_node(p->pool, symbol).symbol];
 }
 
 void presentation_add(Presentation *p, const char *role, const char *name, Expr lhs, Expr rhs)

@@ -21,7 +21,6 @@ typedef struct Presentation {
     Arena *arena;
     PresentedEquation *items; /* n */
     size_t n;
-    char **model_names; /* LaTeX of the model's symbols, by their number */
     /* Names of the symbols from model->sym.first_free on: text and LaTeX; C uses w[0], w[1], ... */
     const char **text_names, **latex_names;
     size_t n_symbols;
@@ -30,16 +29,14 @@ typedef struct Presentation {
 Status presentation_init(Presentation *presentation, const Model *model, Error *err) MUST_CHECK;
 void presentation_done(Presentation *presentation);
 
-/* A new quantity; the names are copied. */
-Expr presentation_symbol(Presentation *presentation, const char *text, const char *latex);
+/* A new quantity. Its text and its LaTeX are forms, in which each @ is the next of the names; NULL:
+ * they hold none. */
+Expr presentation_symbol(Presentation *presentation, const char *text, const char *latex,
+                         const char *const *names);
 /* Lists "text = value" and returns the symbol for it, or the number if the value is one. A value of
  * zero is not listed. */
 Expr presentation_name(Presentation *presentation, const char *role, const char *text,
-                       const char *latex, Expr value);
-/* The LaTeX form of a name, in the presentation's arena. */
-const char *presentation_latex(Presentation *presentation, const char *name);
-/* The LaTeX form of one of the model's symbols. */
-const char *presentation_model_latex(const Presentation *presentation, Expr symbol);
+                       const char *latex, const char *const *names, Expr value);
 /* Names are copied; role is a literal. */
 void presentation_add(Presentation *presentation, const char *role, const char *name, Expr lhs,
                       Expr rhs);

@@ -170,15 +170,10 @@ typedef struct Page {
 static void name_rates(Page *page)
 {
     const Model *model = page->model;
-    Arena *arena = page->p->arena;
 
-    for (size_t k = 0; k < page->options->n_rows; k++) {
-        const size_t a = page->options->rows[k];
-        const char *mu = presentation_model_latex(page->p, model->sym.lambda[a]);
-        page->rates[k] = presentation_symbol(
-            page->p, arena_printf(arena, "dot(multiplier(%s))", model->constraints[a].name),
-            arena_printf(arena, "\\dot{%s}", mu));
-    }
+    for (size_t k = 0; k < page->options->n_rows; k++)
+        page->rates[k] = presentation_symbol(page->p, "dot(multiplier(@))", "\\dot{\\lambda_{@}}",
+                                             &model->constraints[page->options->rows[k]].name);
 }
 
 /* Mhat vdot + lhat = F + A^T mudot */

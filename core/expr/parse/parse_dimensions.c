@@ -1,6 +1,7 @@
 /* Dimensions during parsing. Terms of a sum, sides of an equation or a comparison and branches of
  * an if share one. Products multiply them, powers have constant exponents, and functions take
  * numbers. A number in a text has dimension 1, and zero fits all. */
+#include <stdarg.h>
 #include <stdio.h>
 
 #include "core/base/text.h"
@@ -30,8 +31,15 @@ static Name name_of(const Dimension *dimension)
 }
 
 /* Reports an operand that does not fit; returns the unknown dimension. */
-static Dimension mismatch(Parser *parser, size_t offset, const char *hint, const char *message)
+static PRINTF_LIKE(4, 5) Dimension
+    mismatch(Parser *parser, size_t offset, const char *hint, const char *format, ...)
 {
+    char message[300];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
     if (!parser->scope->forgives)
         parser_report(parser, offset, hint, "%s", message);
     return (Dimension){0};
@@ -56,16 +64,16 @@ static const char *missing_factor(const Dimension *left, const Dimension *right,
 Dimension parser_common_dimension(Parser *parser, const Item *left, const Item *right,
                                   const char *how)
 {
-    char message[300], factor[120];
+    char factor[120];
     const Dimension *a = &left->dimension, *b = &right->dimension;
 
     if (dimension_agrees(a, b))
         return a->known ? *a : *b;
     const bool number = dimension_is_number(a) || dimension_is_number(b);
-    snprintf(message, sizeof message, "what is %s %s what is %s, which has another dimension,",
-             name_of(b).text, how, name_of(a).text);
     return mismatch(parser, right->offset,
-                    number ? WRITTEN_OUT : missing_factor(a, b, factor, sizeof factor), message);
+                    number ? WRITTEN_OUT : missing_factor(a, b, factor, sizeof factor),
+                    "what is %s %s what is %s, which has another dimension,", name_of(b).text, how,
+                    name_of(a).text);
 }
 
 Dimension parser_sum_dimension(Parser *parser, const Item *items, size_t n)
@@ -108,25 +116,21 @@ static Dimension power(Parser *parser, const Item *base, Exponent n)
 
 Dimension parser_power_dimension(Parser *parser, const Item *items)
 {
-    char message[200];
     double value;
     Exponent n;
 
     /* the exponent is a number; the base is a number or has a constant exponent */
-    if (!dimension_is_number(&items[1].dimension)) {
-        snprintf(message, sizeof message, "an exponent is a number, but this is %s,",
-                 name_of(&items[1].dimension).text);
-        return mismatch(parser, items[1].offset, NULL, message);
-    }
+    if (!dimension_is_number(&items[1].dimension))
+        return mismatch(parser, items[1].offset, NULL, "an exponent is a number, but this is %s,",
+                        name_of(&items[1].dimension).text);
     if (dimension_is_number(&items[0].dimension))
         return items[0].dimension;
     if (expr_is_const(parser->pool, items[1].e, &value) && exponent_from(value, &n))
         return power(parser, &items[0], n);
-    snprintf(message, sizeof message,
-             "the power of what is %s has a dimension only where the exponent is a constant "
-             "fraction,",
-             name_of(&items[0].dimension).text);
-    return mismatch(parser, items[1].offset, "divide the base by a parameter of its unit", message);
+    return mismatch(parser, items[1].offset, "divide the base by a parameter of its unit",
+                    "the power of what is %s has a dimension only where the exponent is a constant "
+                    "fraction,",
+                    name_of(&items[0].dimension).text);
 }
 
 /* If the scope has no units, time has none, and the rate of a number (sin(x)) may have a
@@ -153,17 +157,11 @@ static Dimension common(Parser *parser, const Item *items, size_t n)
 
 static Dimension of_numbers(Parser *parser, const Item *items, size_t n)
 {
-    char message[200];
-
-    for (size_t i = 0; i < n; i++) {
-        const Dimension *given = &items[i].dimension;
-        if (dimension_is_number(given))
-            continue;
-        snprintf(message, sizeof message, "the function is of a number, but this is %s,",
-                 name_of(given).text);
-        mismatch(parser, items[i].offset, "divide it by a quantity of the same unit", message);
-        return (Dimension){0};
-    }
+    for (size_t i = 0; i < n; i++)
+        if (!dimension_is_number(&items[i].dimension))
+            return mismatch(parser, items[i].offset, "divide it by a quantity of the same unit",
+                            "the function is of a number, but this is %s,",
+                            name_of(&items[i].dimension).text);
     return dimension_number();
 }
 

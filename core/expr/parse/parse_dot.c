@@ -145,7 +145,7 @@ static Item dots_item(Parser *parser, Expr e, size_t offset)
     else
         parser_report(parser, offset, NULL,
                       "dot(...) of an expression without coordinates and time");
-    return (Item){.kind = ITEM_POISON, .offset = offset};
+    return parser_poison(offset);
 }
 
 static const ScopeCoordinate *find_coordinate(const ExprScope *scope, Expr position)
@@ -184,5 +184,5 @@ Item parser_acceleration(Parser *parser, const Item *item, size_t offset)
     else
         parser_report(parser, item->offset, NULL,
                       "ddot(...) takes a coordinate, not the expression");
-    return (Item){.kind = ITEM_POISON, .offset = offset};
+    return parser_poison(offset);
 }

@@ -19,11 +19,6 @@ static bool is_word(const Parser *parser, Token token, const char *word)
            memcmp(token_text(parser, token), word, token.length) == 0;
 }
 
-static void push_poison(Parser *parser, Token token)
-{
-    parser_push_item(parser, (Item){.kind = ITEM_POISON, .offset = token.offset});
-}
-
 /* "did you mean ...?" in `buffer`, or NULL without a near name. Names of texts include their
  * quotes. */
 static const char *did_you_mean(const char *nearest, char *buffer, size_t size)
@@ -125,7 +120,7 @@ static bool open_call(Parser *parser, Token token, GroupKind kind, ExprOp op)
              word && !*word->arguments ? "" : "...");
     parser_report(parser, token.offset, hint, "\"%.*s\" without its arguments",
                   parser_quote(token.length), text);
-    push_poison(parser, token);
+    parser_push_item(parser, parser_poison(token.offset));
     return false;
 }
 
@@ -157,7 +152,7 @@ static void form_value(Parser *parser, Token form, Token argument)
     /* a value, or the reason why there is none */
     if (found && found->broken) {
         parser_report_exact(parser, form.offset, found->broken);
-        push_poison(parser, form);
+        parser_push_item(parser, parser_poison(form.offset));
         return;
     }
     if (found) {
@@ -179,7 +174,7 @@ static void form_value(Parser *parser, Token form, Token argument)
         parser_report(parser, form.offset, NULL, "%.*s(...) needs a name", (int)form.length, text);
     else
         report_argument(parser, form, argument);
-    push_poison(parser, form);
+    parser_push_item(parser, parser_poison(form.offset));
 }
 
 /* multiplier(NAME), energy() and the like: the argument is a name, never an expression. */
@@ -221,7 +216,7 @@ static void variable(Parser *parser, Token token, const ScopeName *name)
         return;
     }
     report_broken(parser, token, name);
-    push_poison(parser, token);
+    parser_push_item(parser, parser_poison(token.offset));
 }
 
 /* A name outside the scope as a value: t, pi, or a mistake. */
@@ -245,7 +240,7 @@ static void other_value(Parser *parser, Token token)
         parser_report(parser, token.offset, NULL, "the time t is not known here,");
     else
         report_unknown(parser, token, "name", false);
-    push_poison(parser, token);
+    parser_push_item(parser, parser_poison(token.offset));
 }
 
 /* NAME( with a NAME that is not a function. */
@@ -289,7 +284,7 @@ static void column(Parser *parser, Token token)
     parser_report(parser, name.offset,
                   did_you_mean(nearest_to(parser, text, name.length - 2), hint, sizeof hint),
                   "unknown column \"%.*s\"", parser_quote(name.length - 2), text);
-    push_poison(parser, name);
+    parser_push_item(parser, parser_poison(name.offset));
 }
 
 void parser_text(Parser *parser, Token token)
@@ -307,7 +302,7 @@ void parser_text(Parser *parser, Token token)
                                        : "write column(\"NAME\") for a column of any name",
                   "no column has the text %.*s", parser_quote(token.length),
                   token_text(parser, token));
-    push_poison(parser, token);
+    parser_push_item(parser, parser_poison(token.offset));
 }
 
 void parser_name(Parser *parser, Token token)
@@ -354,11 +349,6 @@ static bool call_check_count(Parser *parser, const Group *group, size_t n, size_
     return false;
 }
 
-static Item poison_at(size_t offset)
-{
-    return (Item){.kind = ITEM_POISON, .offset = offset};
-}
-
 /* min and max of many operands by halves, so that the depth grows with their logarithm. Overwrites
  * the items. */
 static Expr call_many(ExprPool *pool, ExprOp op, Item *items, size_t n)
@@ -382,7 +372,7 @@ static Item close_function(Parser *parser, const Group *group, Item *items, size
     for (size_t i = 0; i < n; i++)
         ok = parser_is_number(parser, &items[i]) && ok;
     if (!ok)
-        return poison_at(offset);
+        return parser_poison(offset);
     const Dimension dimension = parser_function_dimension(parser, op, items, n);
     Item item = operands == 1
                     ? parser_built(parser, expr_call(parser->pool, op, &items[0].e, 1), offset)
@@ -403,7 +393,7 @@ static Item close_if(Parser *parser, const Group *group, const Item *items, size
     for (size_t i = 1; i < n; i++)
         ok = parser_is_number(parser, &items[i]) && ok;
     if (!ok)
-        return poison_at(offset);
+        return parser_poison(offset);
     Expr e[] = {items[0].e, items[1].e, items[2].e};
     Item item = parser_built(parser, expr_call(parser->pool, EXPR_IF, e, 3), offset);
     item.dimension = parser_common_dimension(parser, &items[1], &items[2], "stands beside");
@@ -415,7 +405,7 @@ static Item close_derivative(Parser *parser, const Group *group, const Item *ite
     size_t offset = group->name.offset;
 
     if (!call_check_count(parser, group, n, 1, 1) || !parser_is_number(parser, &items[0]))
-        return poison_at(offset);
+        return parser_poison(offset);
     const bool once = group->kind == GROUP_DOT;
     Item item = once ? parser_total_derivative(parser, &items[0], offset)
                      : parser_acceleration(parser, &items[0], offset);
@@ -428,7 +418,7 @@ static Item close_group(Parser *parser, const Group *group, Item *items, size_t 
     switch (group->kind) {
     case GROUP_TEXT:
     case GROUP_UNKNOWN:
-        return poison_at(group->name.offset);
+        return parser_poison(group->name.offset);
     case GROUP_PARENTHESES:
         return items[0];
     case GROUP_FUNCTION:
@@ -439,7 +429,7 @@ static Item close_group(Parser *parser, const Group *group, Item *items, size_t 
     case GROUP_DDOT:
         return close_derivative(parser, group, items, n);
     }
-    return poison_at(group->name.offset);
+    return parser_poison(group->name.offset);
 }
 
 void parser_close_call(Parser *parser)

@@ -41,11 +41,6 @@ static bool all_numbers(Parser *parser, const Item *items, size_t n)
     return ok;
 }
 
-static Item poison_at(size_t offset)
-{
-    return (Item){.kind = ITEM_POISON, .offset = offset};
-}
-
 /* Sets the dimension of a number; zero keeps the one that fits all. */
 static Item measured(const Parser *parser, Item item, Dimension dimension)
 {
@@ -57,7 +52,7 @@ static Item measured(const Parser *parser, Item item, Dimension dimension)
 static Item reduce_sum(Parser *parser, const Item *items, const Pending *operators, size_t n)
 {
     if (!all_numbers(parser, items, n))
-        return poison_at(items[0].offset);
+        return parser_poison(items[0].offset);
     SumBuild sum = sum_begin(parser->pool);
     for (size_t i = 0; i < n; i++)
         sum_push(parser->pool, &sum, i > 0 && operators[i - 1].token == TOKEN_MINUS ? -1.0 : 1.0,
@@ -72,7 +67,7 @@ static Item reduce_product(Parser *parser, const Item *items, const Pending *ope
     size_t blame = items[0].offset; /* the origin of a number that is not finite */
 
     if (!all_numbers(parser, items, n))
-        return poison_at(items[0].offset);
+        return parser_poison(items[0].offset);
     ProductBuild product = product_begin(parser->pool);
     for (size_t i = 0; i < n; i++) {
         bool divide = i > 0 && operators[i - 1].token == TOKEN_DIVIDE;
@@ -89,7 +84,7 @@ static Item reduce_power(Parser *parser, const Item *items)
 {
     parser->n_powers--;
     if (!all_numbers(parser, items, 2))
-        return poison_at(items[0].offset);
+        return parser_poison(items[0].offset);
     return measured(
         parser,
         parser_built(parser, expr_pow(parser->pool, items[0].e, items[1].e), items[0].offset),
@@ -99,7 +94,7 @@ static Item reduce_power(Parser *parser, const Item *items)
 static Item reduce_negate(Parser *parser, const Item *item, const Pending *operator)
 {
     if (!all_numbers(parser, item, 1))
-        return poison_at(operator->offset);
+        return parser_poison(operator->offset);
     return measured(parser, parser_built(parser, expr_neg(parser->pool, item->e), operator->offset),
                     item->dimension);
 }
@@ -123,7 +118,7 @@ static Item reduce_compare(Parser *parser, const Item *items, const Pending *ope
     Expr a = items[0].e, b = items[1].e, e;
 
     if (!all_numbers(parser, items, 2))
-        return poison_at(operator->offset);
+        return parser_poison(operator->offset);
     parser_common_dimension(parser, &items[0], &items[1], "is compared with");
     if (operator->token == TOKEN_LT)
         e = call2(pool, EXPR_LT, a, b);
@@ -143,7 +138,7 @@ static Item reduce_compare(Parser *parser, const Item *items, const Pending *ope
 static Item reduce_not(Parser *parser, const Item *item, const Pending *operator)
 {
     if (!parser_is_condition(parser, item, "not"))
-        return poison_at(operator->offset);
+        return parser_poison(operator->offset);
     return condition(parser, expr_call(parser->pool, EXPR_NOT, &item->e, 1), operator->offset);
 }
 
@@ -154,7 +149,7 @@ static Item reduce_connective(Parser *parser, const Item *items, const Pending *
     for (size_t i = 0; i < n; i++)
         ok = parser_is_condition(parser, &items[i], is_and ? "and" : "or") && ok;
     if (!ok)
-        return poison_at(operators[0].offset);
+        return parser_poison(operators[0].offset);
     Expr e = items[0].e;
     for (size_t i = 1; i < n; i++)
         e = call2(parser->pool, is_and ? EXPR_AND : EXPR_OR, e, items[i].e);
@@ -194,7 +189,7 @@ static Item reduce_run(Parser *parser, const Item *items, const Pending *operato
     case BIND_POWER:
         return reduce_power(parser, items);
     }
-    return poison_at(0);
+    return parser_poison(0);
 }
 
 static void reduce_top(Parser *parser)

@@ -102,5 +102,5 @@ Item parser_built(Parser *parser, Expr e, size_t offset)
         parser_report(parser, offset, NULL, "%s", parser->pool->message);
     if (!pool_recover(parser->pool))
         parser->stopped = true;
-    return (Item){.kind = ITEM_POISON, .offset = offset};
+    return parser_poison(offset);
 }

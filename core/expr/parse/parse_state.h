@@ -130,6 +130,12 @@ static inline Group *parser_group(Parser *parser)
     return &parser->groups[parser->n_groups - 1];
 }
 
+/* The item after a mistake. */
+static inline Item parser_poison(size_t offset)
+{
+    return (Item){.kind = ITEM_POISON, .offset = offset};
+}
+
 /* A built expression; poison and a report at the offset if it could not be built. */
 Item parser_built(Parser *parser, Expr e, size_t offset);
 

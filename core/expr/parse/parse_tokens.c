@@ -106,11 +106,6 @@ static bool report_character(Parser *parser, Token *token)
     return stands_for != TOKEN_END;
 }
 
-static void poison(Parser *parser, size_t offset)
-{
-    parser_push_item(parser, (Item){.kind = ITEM_POISON, .offset = offset});
-}
-
 static void number(Parser *parser, Token token)
 {
     const char *at = parser->text + token.offset;
@@ -120,12 +115,12 @@ static void number(Parser *parser, Token token)
     if (!isfinite(token.value)) {
         parser_report(parser, token.offset, NULL, "the number %.*s is too large",
                       parser_quote(token.length), at);
-        poison(parser, token.offset);
+        parser_push_item(parser, parser_poison(token.offset));
     } else if (token.value == 0.0 && digits < token.length && at[digits] >= '1' &&
                at[digits] <= '9') {
         parser_report(parser, token.offset, NULL, "the number %.*s is too small",
                       parser_quote(token.length), at);
-        poison(parser, token.offset);
+        parser_push_item(parser, parser_poison(token.offset));
     } else {
         Item item = parser_built(parser, expr_decimal(parser->pool, token.value, at, token.length),
                                  token.offset);
@@ -161,7 +156,7 @@ static void missing_operand(Parser *parser, Token token)
         snprintf(what, sizeof what, "an operand is missing before \"%.*s\"",
                  parser_quote(token.length), parser->text + token.offset);
     parser_report_missing(parser, token.offset, NULL, what);
-    poison(parser, token.offset);
+    parser_push_item(parser, parser_poison(token.offset));
 }
 
 /* A token in the place of an operand. True if an operand is complete and an operator should follow;

@@ -22,17 +22,15 @@ typedef struct Page {
     Error error;      /* of the first failure; code OK: none */
 } Page;
 
-static const char *text_of(const Page *page, Expr symbol_of_coordinate)
+/* The names of the i-th base coordinate and of the nu-th fiber coordinate. */
+static const char *const *base_name(const Page *page, size_t i)
 {
-    for (size_t i = 0; i < page->model->n; i++)
-        if (expr_same(page->model->sym.q[i], symbol_of_coordinate))
-            return page->model->names.coordinates[i];
-    return "";
+    return &page->model->names.coordinates[page->red->lift.base[i]];
 }
 
-static const char *latex_of(const Page *page, Expr symbol)
+static const char *const *fiber_name(const Page *page, size_t nu)
 {
-    return presentation_model_latex(page->p, symbol);
+    return &page->model->names.coordinates[page->red->lift.dependent[nu]];
 }
 
 /* Replaces fiber coordinates in a reduced expression by symbols for an arbitrary point of the
@@ -41,7 +39,6 @@ static Expr page_freeze(Page *page, Expr e)
 {
     const Reduction *red = page->red;
     const size_t n_symbols = page->model->sym.first_free;
-    Arena *arena = page->p->arena;
 
     memset(page->used, 0, n_symbols * sizeof *page->used);
     if (expr_used_symbols(page->pool, &e, 1, page->used, n_symbols, &page->error) != OK)
@@ -49,9 +46,8 @@ static Expr page_freeze(Page *page, Expr e)
     for (size_t nu = 0; nu < red->r; nu++)
         if (page->used[expr_node(page->pool, red->y[nu]).symbol] &&
             expr_same(page->fixed[nu], red->y[nu]))
-            page->fixed[nu] = presentation_symbol(
-                page->p, arena_printf(arena, "%s_fixed", text_of(page, red->y[nu])),
-                arena_printf(arena, "{%s}^{\\circ}", latex_of(page, red->y[nu])));
+            page->fixed[nu] =
+                presentation_symbol(page->p, "@_fixed", "{@}^{\\circ}", fiber_name(page, nu));
     expr_substitute(page->pool, &e, 1, red->y, page->fixed, red->r, &e);
     return e;
 }
@@ -64,21 +60,18 @@ static Expr page_at_rest(Page *page, Expr e)
     return e;
 }
 
-/* Adds "WHAT[i,j]" (or without j, without i) = e, unless e is zero. */
-static void page_add(Page *page, const char *role, const char *what, const Expr *i, const Expr *j,
-                     Expr e)
+/* Adds "WHAT" = e, unless e is zero. */
+static void page_add(Page *page, const char *role, const char *what, Expr e)
 {
-    Arena *arena = page->p->arena;
-    const char *name = what;
-
     e = page_freeze(page, e);
-    if (expr_is_zero(page->pool, e))
-        return;
-    if (i && j)
-        name = arena_printf(arena, "%s[%s,%s]", what, text_of(page, *i), text_of(page, *j));
-    else if (i)
-        name = arena_printf(arena, "%s[%s]", what, text_of(page, *i));
-    presentation_add(page->p, role, name, e, EXPR_NONE);
+    if (!expr_is_zero(page->pool, e))
+        presentation_add(page->p, role, what, e, EXPR_NONE);
+}
+
+/* The same for "WHAT[x]" of the i-th base coordinate x. */
+static void page_add_along(Page *page, const char *role, const char *what, size_t i, Expr e)
+{
+    page_add(page, role, arena_printf(page->p->arena, "%s[%s]", what, *base_name(page, i)), e);
 }
 
 /* [xi_a, xi_b] as a combination of the generators, if their number is the dimension of the fiber
@@ -91,20 +84,15 @@ static void add_brackets(Page *page, const double *constants)
     Expr *generators = arena_alloc(arena, k, sizeof *generators);
 
     /* a symbol for each generator */
-    for (size_t a = 0; generators && a < k; a++) {
-        const char *name = model->given.symmetries[a].name;
-        generators[a] = presentation_symbol(page->p, name, presentation_latex(page->p, name));
-    }
+    for (size_t a = 0; generators && a < k; a++)
+        generators[a] = presentation_symbol(page->p, "@", "@", &model->given.symmetries[a].name);
     /* each pair of them */
     for (size_t a = 0; generators && a < k; a++)
         for (size_t b = a + 1; b < k; b++) {
-            const char *one = model->given.symmetries[a].name,
-                       *other = model->given.symmetries[b].name;
-            const char *name = arena_printf(arena, "[%s, %s]", one, other);
-            Expr bracket = presentation_symbol(page->p, name,
-                                               arena_printf(arena, "[%s, %s]",
-                                                            presentation_latex(page->p, one),
-                                                            presentation_latex(page->p, other)));
+            const char *const names[] = {model->given.symmetries[a].name,
+                                         model->given.symmetries[b].name};
+            const char *name = arena_printf(arena, "[%s, %s]", names[0], names[1]);
+            Expr bracket = presentation_symbol(page->p, "[@, @]", "[@, @]", names);
             Expr sum = expr_sum(page->pool, k, constants + (a * k + b) * k, generators);
             presentation_add(page->p, "symmetry_group", name, bracket, sum);
         }
@@ -135,7 +123,7 @@ static void add_lift(Page *page)
     const Reduction *red = page->red;
 
     for (size_t nu = 0; nu < red->r; nu++)
-        presentation_add(page->p, "horizontal_lift", text_of(page, red->y[nu]), red->ydot[nu],
+        presentation_add(page->p, "horizontal_lift", *fiber_name(page, nu), red->ydot[nu],
                          red->lift.ydot[nu]);
 }
 
@@ -145,7 +133,7 @@ static void add_lagrangian(Page *page)
     const size_t m = red->m;
     bool natural = true;
 
-    page_add(page, "reduced_lagrangian", "L_red", NULL, NULL, red->L);
+    page_add(page, "reduced_lagrangian", "L_red", red->L);
     /* L_red has parts by degree if G does not depend on velocities */
     for (size_t k = 0; k < m * m; k++)
         natural = natural && expr_same(page_at_rest(page, red->G[k]), red->G[k]);
@@ -154,13 +142,15 @@ static void add_lagrangian(Page *page)
     /* the metric, the gyroscopic form and the potential */
     for (size_t i = 0; i < m; i++)
         for (size_t j = i; j < m; j++)
-            page_add(page, "reduced_metric", "K_red", &red->x[i], &red->x[j], red->G[i * m + j]);
+            page_add(page, "reduced_metric",
+                     arena_printf(page->p->arena, "K_red[%s,%s]", *base_name(page, i),
+                                  *base_name(page, j)),
+                     red->G[i * m + j]);
     expr_gradient(page->pool, red->L, red->xdot, m, page->work);
     for (size_t i = 0; i < m; i++)
-        page_add(page, "reduced_gyroscopic_form", "Delta_red", &red->x[i], NULL,
-                 page_at_rest(page, page->work[i]));
-    page_add(page, "reduced_potential", "V_red", NULL, NULL,
-             expr_neg(page->pool, page_at_rest(page, red->L)));
+        page_add_along(page, "reduced_gyroscopic_form", "Delta_red", i,
+                       page_at_rest(page, page->work[i]));
+    page_add(page, "reduced_potential", "V_red", expr_neg(page->pool, page_at_rest(page, red->L)));
 }
 
 /* The parts of JK_i of degree 0, 1 and higher. */
@@ -176,9 +166,9 @@ static void add_terms(Page *page, size_t i)
     Expr linear = expr_dot(page->pool, m, page->work, red->xdot);
     Expr rest = expr_sub(page->pool, red->JK[i], expr_add(page->pool, linear, constant));
     expr_expand(page->pool, &rest, 1, &rest);
-    page_add(page, "nonholonomic_term", "JK2", &red->x[i], NULL, rest);
-    page_add(page, "nonholonomic_term", "JK1", &red->x[i], NULL, linear);
-    page_add(page, "nonholonomic_term", "JK0", &red->x[i], NULL, constant);
+    page_add_along(page, "nonholonomic_term", "JK2", i, rest);
+    page_add_along(page, "nonholonomic_term", "JK1", i, linear);
+    page_add_along(page, "nonholonomic_term", "JK0", i, constant);
 }
 
 static void add_motion(Page *page, size_t i)
@@ -190,19 +180,16 @@ static void add_motion(Page *page, size_t i)
         Expr xddot = page->model->sym.vdot[red->lift.base[j]];
         lhs = expr_add(page->pool, lhs, expr_mul(page->pool, red->G[i * red->m + j], xddot));
     }
-    presentation_add(page->p, "motion", text_of(page, red->x[i]), page_freeze(page, lhs),
+    presentation_add(page->p, "motion", *base_name(page, i), page_freeze(page, lhs),
                      page_freeze(page, red->Pi[i]));
 }
 
 /* A name is printed unchanged in products and powers, so a quotient includes its parentheses. */
 static void name_new_time(Page *page)
 {
-    Arena *arena = page->p->arena;
-
     for (size_t i = 0; i < page->red->m; i++)
-        page->x_prime[i] = presentation_symbol(
-            page->p, arena_printf(arena, "(d(%s)/d(tau))", text_of(page, page->red->x[i])),
-            arena_printf(arena, "{%s}'", latex_of(page, page->red->x[i])));
+        page->x_prime[i] =
+            presentation_symbol(page->p, "(d(@)/d(tau))", "{@}'", base_name(page, i));
 }
 
 /* N^2 G(x', x')/2, and p.G^-1 p/(2 N^2) for the momenta of the new time. */
@@ -222,12 +209,10 @@ static Expr kinetic_energy(Page *page)
 static Expr kinetic_hamiltonian(Page *page)
 {
     const Reduction *red = page->red;
-    Arena *arena = page->p->arena;
     Expr *p = page->p_prime;
 
     for (size_t i = 0; i < red->m; i++)
-        p[i] = presentation_symbol(page->p, arena_printf(arena, "p(%s)", text_of(page, red->x[i])),
-                                   arena_printf(arena, "p_{%s}", latex_of(page, red->x[i])));
+        p[i] = presentation_symbol(page->p, "p(@)", "p_{@}", base_name(page, i));
     symmetric_solve(&page->solver, p, page->work);
     Expr sum = expr_dot(page->pool, red->m, p, page->work);
     sum = expr_div(page->pool, sum, expr_mul(page->pool, page->N, page->N));
@@ -246,7 +231,7 @@ static void add_forces(Page *page, bool without_delta)
             Expr delta = page_at_rest(page, expr_diff(page->pool, red->L, red->xdot[i]));
             force = expr_sub(page->pool, force, expr_diff(page->pool, delta, page->model->sym.t));
         }
-        page_add(page, "new_time_force", "F", &red->x[i], NULL, force);
+        page_add_along(page, "new_time_force", "F", i, force);
     }
 }
 
@@ -255,18 +240,17 @@ static void add_new_time(Page *page)
     const Reduction *red = page->red;
     Expr rate =
         reduction_multiplier_rate(red, page->multiplier, reduction_contraction(red, &page->solver));
-    Expr log_rate = presentation_symbol(page->p, "dot(log(N))", "\\frac{d}{dt}\\ln N");
-    Expr tau_rate = presentation_symbol(page->p, "dot(tau)", "\\dot{\\tau}");
+    Expr log_rate = presentation_symbol(page->p, "dot(log(N))", "\\frac{d}{dt}\\ln N", NULL);
+    Expr tau_rate = presentation_symbol(page->p, "dot(tau)", "\\dot{\\tau}", NULL);
     Expr V = expr_neg(page->pool, page_at_rest(page, red->L));
 
-    page->N = presentation_symbol(page->p, "N", "N");
+    page->N = presentation_symbol(page->p, "N", "N", NULL);
     presentation_add(page->p, "multiplier", "N", log_rate, page_freeze(page, rate));
     presentation_add(page->p, "multiplier", "tau", tau_rate, page->N);
     add_forces(page, true);
     name_new_time(page);
-    page_add(page, "new_time_lagrangian", "L*", NULL, NULL,
-             expr_sub(page->pool, kinetic_energy(page), V));
-    page_add(page, "new_time_hamiltonian", "H*", NULL, NULL,
+    page_add(page, "new_time_lagrangian", "L*", expr_sub(page->pool, kinetic_energy(page), V));
+    page_add(page, "new_time_hamiltonian", "H*",
              expr_add(page->pool, kinetic_hamiltonian(page), V));
 }
 
@@ -275,13 +259,14 @@ static void add_multiplier(Page *page, const char *note)
     Arena *arena = page->p->arena;
 
     if (page->multiplier == MULTIPLIER_ONE) {
-        presentation_add(page->p, "multiplier", "N", presentation_symbol(page->p, "N", "N"),
+        presentation_add(page->p, "multiplier", "N", presentation_symbol(page->p, "N", "N", NULL),
                          expr_const(page->pool, 1));
         add_forces(page, false);
     } else if (page->multiplier != MULTIPLIER_NONE) {
         add_new_time(page);
     } else if (note) {
-        Expr text = presentation_symbol(page->p, note, arena_printf(arena, "\\text{%s}", note));
+        Expr text =
+            presentation_symbol(page->p, note, arena_printf(arena, "\\text{%s}", note), NULL);
         presentation_add(page->p, "multiplier", "N", text, EXPR_NONE);
     }
 }

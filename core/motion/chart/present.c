@@ -5,32 +5,22 @@
 #include <stdint.h>
 #include <string.h>
 
-/* A symbol named after a name of the document: before, the name, after; in text and LaTeX. */
-static Expr named_symbol(Presentation *out, const char *name, const char *const pattern[4])
-{
-    return presentation_symbol(
-        out, arena_printf(out->arena, "%s%s%s", pattern[0], name, pattern[1]),
-        arena_printf(out->arena, "%s%s%s", pattern[2], presentation_latex(out, name), pattern[3]));
-}
-
 /* The chart's symbols print under the names of their columns (chart_name). */
 static void name_coordinate(ChartPrinter *p, size_t k)
 {
-    static const char *const POSITION[] = {"", "'", "", "'"};
-    static const char *const VELOCITY[] = {"dot(", "')", "\\dot{", "}'"};
-    static const char *const ACCELERATION[] = {"ddot(", ")", "\\ddot{", "}"};
-    static const char *const PRIMED[] = {"ddot(", "')", "\\ddot{", "}'"};
     const Model *model = p->chart.model;
     const char *name = model->given.chart.names[k], *column = chart_name(model, k, p->out->arena);
     const bool primed = column && strcmp(column, name) != 0;
 
-    p->xddot[k] = named_symbol(p->out, name, primed ? PRIMED : ACCELERATION);
-    if (!primed)
+    if (!primed) {
+        p->xddot[k] = presentation_symbol(p->out, "ddot(@)", "\\ddot{@}", &name);
         return;
+    }
+    p->xddot[k] = presentation_symbol(p->out, "ddot(@')", "\\ddot{@}'", &name);
     p->from[p->n_renamed] = model->given.chart.x[k];
-    p->to[p->n_renamed++] = named_symbol(p->out, name, POSITION);
+    p->to[p->n_renamed++] = presentation_symbol(p->out, "@'", "@'", &name);
     p->from[p->n_renamed] = model->given.chart.xdot[k];
-    p->to[p->n_renamed++] = named_symbol(p->out, name, VELOCITY);
+    p->to[p->n_renamed++] = presentation_symbol(p->out, "dot(@')", "\\dot{@}'", &name);
 }
 
 Status chart_printer_init(ChartPrinter *p, const Model *model, const MotionOptions *options,
@@ -45,7 +35,7 @@ Status chart_printer_init(ChartPrinter *p, const Model *model, const MotionOptio
                          fewer ? "fewer" : "as many");
     /* time has a symbol of its own if the clock differs */
     if (model->given.chart.clock != 0)
-        p->time = presentation_symbol(out, "t'", "t'");
+        p->time = presentation_symbol(out, "t'", "t'", NULL);
     Status status = chart_init(&p->chart, out->pool, model, options, p->time, err);
     if (status == OK)
         status = chart_dynamics(&p->chart, err);

@@ -47,19 +47,12 @@ static Status printed_init(Printed *h, Error *err)
 static void take_symbols(Printed *h)
 {
     const size_t n = h->frame.n, m = h->frame.m;
-    Arena *arena = h->out->arena;
 
     /* symbols of the quasi-velocities */
-    for (size_t k = 0; k < m; k++) {
-        const char *name = h->frame.names[k], *latex = presentation_latex(h->out, name);
-        h->w[k] = presentation_symbol(h->out, arena_printf(arena, "w(%s)", name),
-                                      arena_printf(arena, "w^{%s}", latex));
-    }
-    for (size_t k = 0; k < m; k++) {
-        const char *name = h->frame.names[k], *latex = presentation_latex(h->out, name);
-        h->wdot[k] = presentation_symbol(h->out, arena_printf(arena, "dot(w(%s))", name),
-                                         arena_printf(arena, "\\dot{w}^{%s}", latex));
-    }
+    for (size_t k = 0; k < m; k++)
+        h->w[k] = presentation_symbol(h->out, "w(@)", "w^{@}", &h->frame.names[k]);
+    for (size_t k = 0; k < m; k++)
+        h->wdot[k] = presentation_symbol(h->out, "dot(w(@))", "\\dot{w}^{@}", &h->frame.names[k]);
     /* rates of the coordinates, of time and of the quasi-velocities */
     frame_velocity(&h->frame, h->w, h->V);
     for (size_t i = 0; i < n; i++) {
@@ -128,16 +121,6 @@ static void take_brackets(Printed *h)
         }
 }
 
-static const char *index_name(const Printed *h, size_t i)
-{
-    return i ? h->frame.names[i - 1] : "0";
-}
-
-static const char *index_latex(const Printed *h, size_t i)
-{
-    return i ? presentation_latex(h->out, h->frame.names[i - 1]) : "0";
-}
-
 static void print_frame(Printed *h)
 {
     const Model *model = h->frame.model;
@@ -148,13 +131,9 @@ static void print_frame(Printed *h)
     for (size_t k = 0; k < h->frame.r; k++)
         for (size_t i = 0; i < n; i++) {
             const size_t field = h->frame.m + k;
-            const char *name = model->names.coordinates[i];
-            const char *text =
-                arena_printf(h->out->arena, "Y[%s](%s)", h->frame.names[field], name);
-            const char *latex =
-                arena_printf(h->out->arena, "Y_{%s}^{%s}", index_latex(h, field + 1),
-                             presentation_latex(h->out, name));
-            (void)presentation_name(h->out, "complement", text, latex, h->frame.X[field * n + i]);
+            const char *const names[] = {h->frame.names[field], model->names.coordinates[i]};
+            (void)presentation_name(h->out, "complement", "Y[@](@)", "Y_{@}^{@}", names,
+                                    h->frame.X[field * n + i]);
         }
 }
 
@@ -162,17 +141,15 @@ static void print_frame(Printed *h)
 static void print_anholonomity(Printed *h)
 {
     const size_t n = h->frame.n;
-    Arena *arena = h->out->arena;
+    const char **fields = h->frame.names;
 
     for (size_t i = 0; i < n; i++)
         for (size_t j = i + 1; j <= n; j++)
             for (size_t k = 0; k < n; k++) {
-                const char *text = arena_printf(arena, "R[%s](%s,%s)", h->frame.names[k],
-                                                index_name(h, i), index_name(h, j));
-                const char *latex = arena_printf(arena, "R^{%s}_{%s\\,%s}", index_latex(h, k + 1),
-                                                 index_latex(h, i), index_latex(h, j));
-                Expr value = presentation_name(h->out, "anholonomity", text, latex,
-                                               anholonomity(h, i, j)[k]);
+                const char *const names[] = {fields[k], fields[i ? i - 1 : j - 1], fields[j - 1]};
+                Expr value = presentation_name(
+                    h->out, "anholonomity", i ? "R[@](@,@)" : "R[@](0,@)",
+                    i ? "R^{@}_{@\\,@}" : "R^{@}_{0\\,@}", names, anholonomity(h, i, j)[k]);
                 anholonomity(h, i, j)[k] = value;
                 anholonomity(h, j, i)[k] = expr_neg(h->pool, value);
             }
@@ -180,11 +157,9 @@ static void print_anholonomity(Printed *h)
 
 static void print_momenta(Printed *h)
 {
-    for (size_t k = 0; k < h->frame.n; k++) {
-        const char *text = arena_printf(h->out->arena, "p(%s)", h->frame.names[k]);
-        const char *latex = arena_printf(h->out->arena, "p_{%s}", index_latex(h, k + 1));
-        h->p_names[k] = presentation_name(h->out, "quasi_momentum", text, latex, h->p[k]);
-    }
+    for (size_t k = 0; k < h->frame.n; k++)
+        h->p_names[k] = presentation_name(h->out, "quasi_momentum", "p(@)", "p_{@}",
+                                          &h->frame.names[k], h->p[k]);
 }
 
 /* D/Dt p_k - X_k(L) + R^i_kj w^j p_i + R^i_k0 p_i, with all terms of D/Dt p_k. */
@@ -208,7 +183,6 @@ static Expr left_side(Printed *h, size_t k)
 static void print_motion(Printed *h)
 {
     const size_t n = h->frame.n, m = h->frame.m, r = h->frame.r;
-    Arena *arena = h->out->arena;
 
     for (size_t k = 0; k < m; k++) {
         Expr force = expr_dot(h->pool, n, h->frame.X + k * n, h->F);
@@ -216,9 +190,7 @@ static void print_motion(Printed *h)
     }
     for (size_t k = m; k < m + r; k++) {
         const char *name = h->frame.names[k];
-        const char *latex =
-            arena_printf(arena, "\\mathcal{R}_{%s}", presentation_latex(h->out, name));
-        Expr lambda = presentation_symbol(h->out, arena_printf(arena, "reaction(%s)", name), latex);
+        Expr lambda = presentation_symbol(h->out, "reaction(@)", "\\mathcal{R}_{@}", &name);
         Expr force = expr_dot(h->pool, n, h->frame.X + k * n, h->F);
         presentation_add(h->out, "frame_reaction", name, lambda,
                          expr_sub(h->pool, left_side(h, k), force));

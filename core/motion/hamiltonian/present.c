@@ -81,10 +81,7 @@ static Status find_velocities(Page *page, const MotionOptions *options, Error *e
     Status status = decide_closed(page, options, err);
 
     for (size_t i = 0; status == OK && i < model->n; i++) {
-        const char *text = arena_printf(p->arena, "p(%s)", model->names.coordinates[i]);
-        const char *latex =
-            arena_printf(p->arena, "p_{%s}", presentation_model_latex(p, model->sym.q[i]));
-        page->momenta[i] = presentation_symbol(p, text, latex);
+        page->momenta[i] = presentation_symbol(p, "p(@)", "p_{@}", &model->names.coordinates[i]);
         page->velocities[i] = page->closed ? expr_const(p->pool, 0) : model->sym.v[i];
     }
     if (status == OK && page->closed)
@@ -141,23 +138,20 @@ static void print_page(Page *page)
 {
     const Model *model = page->model;
     Presentation *p = page->p;
-    Arena *arena = p->arena;
 
     /* momenta and Hamiltonian */
     for (size_t i = 0; i < model->n; i++)
         presentation_add(p, "momentum", model->names.coordinates[i], page->momenta[i], model->p[i]);
-    presentation_add(p, "hamiltonian", "H", presentation_symbol(p, "H", "H"), *page->energy);
+    presentation_add(p, "hamiltonian", "H", presentation_symbol(p, "H", "H", NULL), *page->energy);
     /* the canonical equations */
     for (size_t i = 0; page->closed && i < model->n; i++)
         presentation_add(p, "motion", model->names.coordinates[i], model->sym.v[i],
                          page->velocities[i]);
     for (size_t i = 0; i < model->n; i++) {
         const char *name = model->names.coordinates[i];
-        const char *text = arena_printf(arena, "p(%s)", name);
-        const char *rate = arena_printf(arena, "dot(p(%s))", name);
-        const char *latex =
-            arena_printf(arena, "\\dot{p}_{%s}", presentation_model_latex(p, model->sym.q[i]));
-        presentation_add(p, "motion", text, presentation_symbol(p, rate, latex), page->force[i]);
+        const char *text = arena_printf(p->arena, "p(%s)", name);
+        Expr rate = presentation_symbol(p, "dot(p(@))", "\\dot{p}_{@}", &name);
+        presentation_add(p, "motion", text, rate, page->force[i]);
     }
     /* the constraints in momenta */
     for (size_t a = 0; page->closed && a < model->r; a++)

@@ -8,37 +8,10 @@ typedef struct Page {
     const Voronec *w;
 } Page;
 
-static const char *text_of(const Page *page, size_t coordinate)
-{
-    return page->model->names.coordinates[coordinate];
-}
-
-static const char *latex_of(const Page *page, size_t coordinate)
-{
-    return presentation_model_latex(page->p, page->model->sym.q[coordinate]);
-}
-
-/* "A[z](x,y)"; j == n stands for t, j > n for no second index. */
-static Expr name_component(Page *page, const char *role, const char *letter, size_t a, size_t i,
-                           size_t j, Expr value)
-{
-    const size_t n = page->model->n;
-    const char *comma = j > n ? "" : ",", *space = j > n ? "" : " ";
-    const char *text = j > n ? "" : j == n ? "t" : text_of(page, j);
-    const char *latex = j > n ? "" : j == n ? "t" : latex_of(page, j);
-    Arena *arena = page->p->arena;
-
-    return presentation_name(page->p, role,
-                             arena_printf(arena, "%s[%s](%s%s%s)", letter, text_of(page, a),
-                                          text_of(page, i), comma, text),
-                             arena_printf(arena, "%s^{%s}_{%s%s%s}", letter, latex_of(page, a),
-                                          latex_of(page, i), space, latex),
-                             value);
-}
-
 static void print_velocities(Page *page)
 {
     const Dependent *d = &page->w->d;
+    const char **names = page->model->names.coordinates;
     const size_t n = d->n;
 
     for (size_t a = 0; a < n; a++) {
@@ -46,11 +19,12 @@ static void print_velocities(Page *page)
             continue;
         const size_t k = d->place[a];
         if (!d->implicit)
-            presentation_add(page->p, "dependent_velocities", text_of(page, a),
-                             page->model->sym.v[a], d->C[k]);
+            presentation_add(page->p, "dependent_velocities", names[a], page->model->sym.v[a],
+                             d->C[k]);
         for (size_t i = 0; d->implicit && i < d->m; i++)
-            (void)name_component(page, "velocity_derivatives", "C", a, d->base[i], n + 1,
-                                 d->C_i[k * d->m + i]);
+            (void)presentation_name(page->p, "velocity_derivatives", "C[@](@)", "C^{@}_{@}",
+                                    (const char *const[]){names[a], names[d->base[i]]},
+                                    d->C_i[k * d->m + i]);
     }
 }
 
@@ -60,28 +34,28 @@ static void print_lagrangian(Page *page)
 
     /* an implicit C stays in L as its velocity */
     if (!page->w->d.implicit && page->w->d.r)
-        presentation_add(p, "constrained_lagrangian", "L_c", presentation_symbol(p, "L_c", "L_c"),
-                         page->w->Lc);
+        presentation_add(p, "constrained_lagrangian", "L_c",
+                         presentation_symbol(p, "L_c", "L_c", NULL), page->w->Lc);
 }
 
 /* K_a, in the order in which the constraints are solved. */
 static void name_momenta(Page *page, Expr *ret_K)
 {
     const Dependent *d = &page->w->d;
-    Arena *arena = page->p->arena;
 
     for (size_t a = 0; a < d->n; a++)
         if (d->is_dep[a])
-            ret_K[d->place[a]] = presentation_name(
-                page->p, "dependent_momenta", arena_printf(arena, "K[%s]", text_of(page, a)),
-                arena_printf(arena, "K_{%s}", latex_of(page, a)), page->w->K[d->place[a]]);
+            ret_K[d->place[a]] =
+                presentation_name(page->p, "dependent_momenta", "K[@]", "K_{@}",
+                                  &page->model->names.coordinates[a], page->w->K[d->place[a]]);
 }
 
 /* R^a_i = A^a_ij u^j + A^a_i of one dependent coordinate, by the names of the coefficients. */
 static void name_curvature(Page *page, size_t a, Expr *ret_R)
 {
     const Dependent *d = &page->w->d;
-    const size_t n = d->n, m = d->m, k = d->place[a];
+    const size_t m = d->m, k = d->place[a];
+    const char **names = page->model->names.coordinates;
     ExprPool *pool = page->p->pool;
 
     for (size_t i = 0; i < m; i++)
@@ -89,16 +63,18 @@ static void name_curvature(Page *page, size_t a, Expr *ret_R)
     /* the coefficients A^a_ij, antisymmetric in i and j */
     for (size_t i = 0; i < m; i++)
         for (size_t j = i + 1; j < m; j++) {
-            Expr A = name_component(page, "curvature", "A", a, d->base[i], d->base[j],
-                                    page->w->curvature.space[(k * m + i) * m + j]);
+            const char *const indices[] = {names[a], names[d->base[i]], names[d->base[j]]};
+            Expr A = presentation_name(page->p, "curvature", "A[@](@,@)", "A^{@}_{@ @}", indices,
+                                       page->w->curvature.space[(k * m + i) * m + j]);
             Expr ui = page->model->sym.v[d->base[i]], uj = page->model->sym.v[d->base[j]];
             ret_R[i] = expr_add(pool, ret_R[i], expr_mul(pool, A, uj));
             ret_R[j] = expr_sub(pool, ret_R[j], expr_mul(pool, A, ui));
         }
     /* the coefficients A^a_i */
     for (size_t i = 0; i < m; i++) {
-        Expr A = name_component(page, "curvature", "A", a, d->base[i], n,
-                                page->w->curvature.time[k * m + i]);
+        const char *const indices[] = {names[a], names[d->base[i]]};
+        Expr A = presentation_name(page->p, "curvature", "A[@](@,t)", "A^{@}_{@ t}", indices,
+                                   page->w->curvature.time[k * m + i]);
         ret_R[i] = expr_add(pool, ret_R[i], A);
     }
 }
@@ -106,10 +82,12 @@ static void name_curvature(Page *page, size_t a, Expr *ret_R)
 static void name_pseudo_curvature(Page *page, size_t a, Expr *ret_R)
 {
     const Dependent *d = &page->w->d;
+    const char **names = page->model->names.coordinates;
 
     for (size_t i = 0; i < d->m; i++)
-        ret_R[i] = name_component(page, "pseudo_curvature", "R", a, d->base[i], d->n + 1,
-                                  page->w->R[d->place[a] * d->m + i]);
+        ret_R[i] = presentation_name(page->p, "pseudo_curvature", "R[@](@)", "R^{@}_{@}",
+                                     (const char *const[]){names[a], names[d->base[i]]},
+                                     page->w->R[d->place[a] * d->m + i]);
 }
 
 /* D/Dt Lc_i - D_i Lc = Q_i + C^a_i Q_a + K_a R^a_i. */
@@ -123,7 +101,7 @@ static void print_affine_motion(Page *page, size_t i, Expr forces, Expr curvatur
         lhs = expr_add(pool, lhs,
                        expr_mul(pool, w->G[i * w->d.m + j], page->model->sym.vdot[w->d.base[j]]));
     expr_expand(pool, &lhs, 1, &lhs);
-    presentation_add(page->p, "motion", text_of(page, w->d.base[i]), lhs,
+    presentation_add(page->p, "motion", page->model->names.coordinates[w->d.base[i]], lhs,
                      expr_add(pool, forces, curvature));
 }
 
@@ -132,25 +110,22 @@ static void print_nonlinear_motion(Page *page, size_t i, Expr forces, Expr curva
 {
     const Voronec *w = page->w;
     ExprPool *pool = page->p->pool;
-    Arena *arena = page->p->arena;
-    const size_t m = w->d.m, x = w->d.base[i];
+    const char **names = page->model->names.coordinates, *x = names[w->d.base[i]];
+    const size_t m = w->d.m;
     Expr lhs = expr_const(pool, 0);
 
     /* the matrix h */
     for (size_t j = 0; j < m; j++) {
         const size_t y = w->d.base[j];
-        Expr h = presentation_name(
-            page->p, "matrix_h",
-            arena_printf(arena, "h(%s,%s)", text_of(page, x), text_of(page, y)),
-            arena_printf(arena, "h_{%s %s}", latex_of(page, x), latex_of(page, y)),
-            expr_neg(pool, w->G[i * m + j]));
+        Expr h =
+            presentation_name(page->p, "matrix_h", "h(@,@)", "h_{@ @}",
+                              (const char *const[]){x, names[y]}, expr_neg(pool, w->G[i * m + j]));
         lhs = expr_add(pool, lhs, expr_mul(pool, h, page->model->sym.vdot[y]));
     }
     /* the right-hand side F */
     Expr F = expr_sub(pool, expr_sub(pool, w->d_V[i], w->D[i]), forces);
-    F = presentation_name(page->p, "right_side_F", arena_printf(arena, "F(%s)", text_of(page, x)),
-                          arena_printf(arena, "F_{%s}", latex_of(page, x)), F);
-    presentation_add(page->p, "motion", text_of(page, x), lhs, expr_sub(pool, F, curvature));
+    F = presentation_name(page->p, "right_side_F", "F(@)", "F_{@}", &x, F);
+    presentation_add(page->p, "motion", x, lhs, expr_sub(pool, F, curvature));
 }
 
 /* curvature[m]: K_a R^a_i by the names of both. */
