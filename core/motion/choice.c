@@ -10,6 +10,8 @@
 #include "core/model/watch_limits.h"
 #include "core/numeric/vectors.h"
 
+static const char DEPENDENT_CONSTRAINTS[] = "the constraints are dependent at this state";
+
 typedef struct Pivot {
     size_t row, column;
     double size;
@@ -176,38 +178,47 @@ static Status pivot_columns(const MotionQuestion *question, const MotionOptions 
     return status;
 }
 
-/* A wish without preferences that excludes a given base. */
-static Wish new_wish(Arena *arena, const Model *model)
+/* A wish without preferences; `own_base`: it excludes a given base. */
+static Wish new_wish(Arena *arena, const Model *model, bool own_base)
 {
     Wish wish = {.excluded = ARENA_NEW(arena, model->n, bool),
                  .rank = ARENA_NEW(arena, model->n, unsigned)};
 
-    for (size_t k = 0; k < model->given.n_base && !arena_failed(arena); k++)
+    for (size_t k = 0; own_base && k < model->given.n_base && !arena_failed(arena); k++)
         wish.excluded[model->given.base[k]] = true;
     return wish;
 }
 
 /* Chooses ret_dependent[n_rows], ascending, as the formulation prefers. */
+static Status choose_preferred(const Formulation *formulation, const MotionQuestion *at,
+                               const MotionOptions *options, bool own_base, size_t *ret_dependent,
+                               bool *ret_found, Error *err)
+{
+    Arena scratch = {0};
+    Wish wish = new_wish(&scratch, at->model, own_base);
+    Status status = arena_status(&scratch, err);
+
+    *ret_found = false;
+    if (status == OK && formulation->prefer)
+        status = formulation->prefer(at->model, options->n_rows, wish.rank, err);
+    if (status == OK)
+        status = pivot_columns(at, options, &wish, ret_dependent, ret_found, err);
+    arena_done(&scratch);
+    return status;
+}
+
+/* The same; objections go to diag. */
 static Status choose_dependent(const Formulation *formulation, const MotionQuestion *question,
                                const MotionOptions *options, size_t *ret_dependent,
                                Diagnostics *diag, Error *err)
 {
-    const Model *model = question->model;
-    Arena scratch = {0};
-    Wish wish = new_wish(&scratch, model);
-    bool found = false;
-    Status status = arena_status(&scratch, err);
-
-    /* the formulation may rank the velocities first */
-    if (status == OK && formulation->prefer)
-        status = formulation->prefer(model, options->n_rows, wish.rank, err);
-    if (status == OK)
-        status = pivot_columns(question, options, &wish, ret_dependent, &found, err);
-    arena_done(&scratch);
+    bool found;
+    Status status =
+        choose_preferred(formulation, question, options, true, ret_dependent, &found, err);
     if (found || status != OK)
         return status;
     /* no choice fits: say what to change */
-    if (model->given.n_base)
+    if (question->model->given.n_base)
         diagnostics_add(diag, "/model/base", -1,
                         "leave \"base\" out, or choose other base coordinates",
                         "at the initial state the constraints do not determine the velocities of "
@@ -249,7 +260,7 @@ Status motion_choose_dependent(const MotionQuestion *at, size_t *ret_dependent, 
     const size_t n = model->n;
     Arena scratch = {0};
     bool found = false, *used = ARENA_NEW(&scratch, model->sym.first_free, bool);
-    Wish wish = new_wish(&scratch, model);
+    Wish wish = new_wish(&scratch, model, true);
     Status status = arena_status(&scratch, err);
 
     for (size_t k = 0; status == OK && k < at->options->n_rows; k++)
@@ -267,7 +278,7 @@ Status motion_choose_dependent(const MotionQuestion *at, size_t *ret_dependent, 
         status = pivot_columns(at, at->options, &wish, ret_dependent, &found, err);
     }
     if (status == OK && !found)
-        status = error_set(err, ERR_NUMERIC, "the constraints are dependent at this state");
+        status = error_set(err, ERR_NUMERIC, DEPENDENT_CONSTRAINTS);
     arena_done(&scratch);
     return status;
 }
@@ -275,20 +286,12 @@ Status motion_choose_dependent(const MotionQuestion *at, size_t *ret_dependent, 
 Status motion_choose_best(const Formulation *formulation, const MotionQuestion *at,
                           size_t *ret_dependent, Error *err)
 {
-    const Model *model = at->model;
-    Arena scratch = {0};
-    const Wish wish = {.excluded = ARENA_NEW(&scratch, model->n, bool),
-                       .rank = ARENA_NEW(&scratch, model->n, unsigned)};
-    bool found = false;
-    Status status = arena_status(&scratch, err);
+    bool found;
+    Status status =
+        choose_preferred(formulation, at, at->options, false, ret_dependent, &found, err);
 
-    if (status == OK && formulation->prefer)
-        status = formulation->prefer(model, at->options->n_rows, wish.rank, err);
-    if (status == OK)
-        status = pivot_columns(at, at->options, &wish, ret_dependent, &found, err);
     if (status == OK && !found)
-        status = error_set(err, ERR_NUMERIC, "the constraints are dependent at this state");
-    arena_done(&scratch);
+        status = error_set(err, ERR_NUMERIC, DEPENDENT_CONSTRAINTS);
     return status;
 }
 

@@ -397,23 +397,16 @@ static bool same_guards(MotionEval *a, MotionEval *b, double t, const double *y)
 bool motion_eval_take_over(MotionEval *e, MotionEval *from, double t, const double *y)
 {
     const Motion *old = from->motion, *motion = e->motion;
-    const size_t k = old->n_switches * sizeof(double);
 
     if (motion->formulation != old->formulation || motion->dim != old->dim ||
         motion->n_switches != old->n_switches || motion->n_implicit != old->n_implicit ||
         !same_guards(from, e, t, y))
         return false;
-    if (k) {
-        memcpy(e->modes, from->modes, k);
-        memcpy(e->orient, from->orient, k);
-        memcpy(e->noise, from->noise, k);
-        memcpy(e->window, from->window, k);
-        memcpy(e->met, from->met, k);
-    }
+    /* the guesses lie behind the modes, the other three arrays of switches behind `orient` */
+    memcpy(e->modes, from->modes, (old->n_switches + old->n_implicit) * sizeof *e->modes);
+    memcpy(e->orient, from->orient, 4 * old->n_switches * sizeof *e->orient);
     e->onward = from->onward;
     e->since = from->since;
-    if (old->n_implicit)
-        memcpy(e->guess, from->guess, old->n_implicit * sizeof *e->guess);
     return true;
 }
 

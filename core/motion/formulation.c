@@ -2,6 +2,8 @@
  * the names of the components of a state. */
 #include "core/motion/formulation.h"
 
+#include <string.h>
+
 Status equations_init(Equations *eq, const Model *model, size_t n_rows, size_t dim, Error *err)
 {
     const size_t n = model->n;
@@ -26,6 +28,26 @@ void equations_done(Equations *eq)
     expr_pool_free(eq->pool);
     arena_done(&eq->arena);
     *eq = (Equations){0};
+}
+
+void equations_parts(Equations *eq, EquationsPart ret_parts[EQUATIONS_PARTS])
+{
+    const bool kept = eq->n_rows && !expr_is_none(eq->lambda_rate[0]);
+    const EquationsPart list[EQUATIONS_PARTS] = {
+        {eq->rates, eq->dim, false},
+        {&eq->power, 1, false},
+        {eq->q, eq->n, false},
+        {eq->v, eq->n, false},
+        {eq->vdot, eq->n, false},
+        {eq->lambda, eq->n_rows, false},
+        {eq->regularity, eq->n_regularity, true},
+        {eq->own, eq->n_own, false},
+        {eq->implicit, eq->n_implicit, false},
+        {eq->lambda_rate, kept ? eq->n_rows : 0, false},
+        {&eq->determined, expr_is_none(eq->determined) ? 0 : 1, true},
+        {&eq->orientation, expr_is_none(eq->orientation) ? 0 : 1, true},
+        {&eq->inertia, expr_is_none(eq->inertia) ? 0 : 1, true}};
+    memcpy(ret_parts, list, sizeof list);
 }
 
 Status equations_status(const Equations *eq, Error *err)

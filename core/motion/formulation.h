@@ -87,6 +87,15 @@ typedef struct Equations {
     size_t n_own;
 } Equations;
 
+/* The expressions that are evaluated along the motion: first those of the rates. */
+typedef struct EquationsPart {
+    Expr *exprs;
+    size_t n;
+    bool measure; /* a measure of the equations: the motion does not depend on it */
+} EquationsPart;
+enum { EQUATIONS_PARTS = 13 };
+void equations_parts(Equations *equations, EquationsPart ret_parts[EQUATIONS_PARTS]);
+
 Status equations_init(Equations *equations, const Model *model, size_t n_rows, size_t dim,
                       Error *err) MUST_CHECK;
 void equations_done(Equations *equations);

@@ -10,46 +10,18 @@ void frozen_done(Frozen *frozen)
     free(frozen->switches);
 }
 
-/* The parts of the equations that are evaluated along the motion: first those of the rates. */
-typedef struct Part {
-    Expr *exprs;
-    size_t n;
-    bool measure; /* a measure of the equations: the motion does not depend on it */
-} Part;
-
-enum { N_PARTS = 13 };
-
-static void list_parts(Equations *eq, Part *parts)
-{
-    const bool kept = eq->n_rows && !expr_is_none(eq->lambda_rate[0]);
-    const Part list[N_PARTS] = {{eq->rates, eq->dim, false},
-                                {&eq->power, 1, false},
-                                {eq->q, eq->n, false},
-                                {eq->v, eq->n, false},
-                                {eq->vdot, eq->n, false},
-                                {eq->lambda, eq->n_rows, false},
-                                {eq->regularity, eq->n_regularity, true},
-                                {eq->own, eq->n_own, false},
-                                {eq->implicit, eq->n_implicit, false},
-                                {eq->lambda_rate, kept ? eq->n_rows : 0, false},
-                                {&eq->determined, expr_is_none(eq->determined) ? 0 : 1, true},
-                                {&eq->orientation, expr_is_none(eq->orientation) ? 0 : 1, true},
-                                {&eq->inertia, expr_is_none(eq->inertia) ? 0 : 1, true}};
-    memcpy(parts, list, sizeof list);
-}
-
 /* Copies the parts, with or without measures, into one array with space for `more` behind them. */
 static Expr *frozen_gather(Equations *eq, bool measures, size_t more, size_t *ret_n)
 {
-    Part parts[N_PARTS];
+    EquationsPart parts[EQUATIONS_PARTS];
     size_t n = 0;
 
-    list_parts(eq, parts);
-    for (size_t i = 0; i < N_PARTS; i++)
+    equations_parts(eq, parts);
+    for (size_t i = 0; i < EQUATIONS_PARTS; i++)
         n += parts[i].n;
     Expr *all = ARENA_NEW(&eq->arena, n + more, Expr);
     *ret_n = 0;
-    for (size_t i = 0; all && i < N_PARTS; i++) {
+    for (size_t i = 0; all && i < EQUATIONS_PARTS; i++) {
         if (!parts[i].n || (parts[i].measure && !measures))
             continue;
         memcpy(all + *ret_n, parts[i].exprs, parts[i].n * sizeof *all);
@@ -66,10 +38,10 @@ Expr *frozen_outputs(Frozen *frozen, size_t *ret_n)
 /* Copies all parts except the measures back. */
 static void scatter(Equations *eq, const Expr *all)
 {
-    Part parts[N_PARTS];
+    EquationsPart parts[EQUATIONS_PARTS];
 
-    list_parts(eq, parts);
-    for (size_t i = 0; i < N_PARTS; i++) {
+    equations_parts(eq, parts);
+    for (size_t i = 0; i < EQUATIONS_PARTS; i++) {
         if (!parts[i].n || parts[i].measure)
             continue;
         memcpy(parts[i].exprs, all, parts[i].n * sizeof *all);
@@ -182,5 +154,29 @@ Status frozen_compile(const Frozen *frozen, const Expr *more, size_t n_more, con
         status = program_compile(&spec, ret_program, err);
     }
     arena_done(&scratch);
+    return status;
+}
+
+Status corners_depend(const Model *model, const Expr *exprs, size_t n, const Expr *symbols,
+                      size_t n_symbols, bool *ret_depend, Error *err)
+{
+    Arena scratch = {0};
+    ExprPool *pool = expr_pool_clone(model->pool);
+    Expr *frozen = ARENA_NEW(&scratch, n, Expr);
+    ExprSwitch *switches = NULL;
+    size_t n_switches = 0;
+    Status status =
+        pool ? arena_status(&scratch, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    /* freeze the corners, and test their guards */
+    if (status == OK)
+        status = expr_freeze_switches(pool, exprs, n, model->sym.first_free, frozen, &switches,
+                                      &n_switches, err);
+    *ret_depend = false;
+    for (size_t k = 0; status == OK && k < n_switches && !*ret_depend; k++)
+        status = expr_uses(pool, &switches[k].guard, 1, symbols, n_symbols, ret_depend, err);
+    free(switches);
+    arena_done(&scratch);
+    expr_pool_free(pool);
     return status;
 }

@@ -32,4 +32,8 @@ Expr *frozen_outputs(Frozen *frozen, size_t *ret_n);
 Status frozen_compile(const Frozen *frozen, const Expr *more, size_t n_more, const Expr *outputs,
                       size_t n, Program **ret_program, Error *err) MUST_CHECK;
 
+/* Whether the place of a corner of the expressions depends on one of the model's symbols. */
+Status corners_depend(const Model *model, const Expr *exprs, size_t n, const Expr *symbols,
+                      size_t n_symbols, bool *ret_depend, Error *err) MUST_CHECK;
+
 #endif

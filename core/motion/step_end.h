@@ -57,6 +57,27 @@ typedef struct StepEnd {
     Arena memory; /* owns the arrays */
 } StepEnd;
 
+/* The outputs of the program, in rows of lanes: see StepEndPlaces. */
+typedef struct StepEndOutputs {
+    const double *energy, *f, *phi;
+    const double *v, *look, *regularity, *q, *matrices, *changing;
+} StepEndOutputs;
+
+static inline StepEndOutputs step_end_outputs(const StepEnd *end, const double *out, size_t lanes)
+{
+    const StepEndPlaces *at = &end->places;
+
+    return (StepEndOutputs){.energy = out,
+                            .f = out + at->f * lanes,
+                            .phi = out + at->phi * lanes,
+                            .v = out + at->v * lanes,
+                            .look = out + at->look * lanes,
+                            .regularity = out + at->regularity * lanes,
+                            .q = out + at->q * lanes,
+                            .matrices = out + at->matrices * lanes,
+                            .changing = out + at->changing * lanes};
+}
+
 Status step_end_new(const Model *model, const StepEndOptions *options, StepEnd **ret,
                     Error *err) MUST_CHECK;
 void step_end_free(StepEnd *end); /* NULL is fine */

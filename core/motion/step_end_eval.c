@@ -5,7 +5,7 @@
 
 #include "core/base/accuracy.h"
 #include "core/base/numbers.h"
-#include "core/motion/step_end_limits.h"
+#include "core/motion/step_end.h"
 
 enum { STEPS = 2 };
 

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "core/motion/step_end_limits.h"
 #include "core/program/compile/columns.h"
 #include "core/program/kernels.h"
 

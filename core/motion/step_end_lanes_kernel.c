@@ -2,7 +2,6 @@
  * those of step_end_correct(). */
 #include "core/base/accuracy.h"
 #include "core/motion/step_end_lanes.h"
-#include "core/motion/step_end_limits.h"
 #include "core/program/blocks.h"
 #include "core/program/kernels.h"
 

@@ -64,22 +64,10 @@ static Status leave_chart(Simulation *s, Boundary *b, Error *err)
     return OK;
 }
 
-/* Names of the coordinates in which the problem is posed, and of their velocities. */
-typedef struct Letters {
-    NamedTargets q, v;
-} Letters;
-
-static Letters letters_of(const Model *model, bool in_chart)
-{
-    if (in_chart)
-        return (Letters){chart_targets(model), chart_velocity_targets(model)};
-    return (Letters){coordinate_targets(model), velocity_targets(model)};
-}
-
-static void read_problem(const BoundarySpec *given, const Letters *letters, double *ends,
+static void read_problem(const BoundarySpec *given, const StateTargets *names, double *ends,
                          Boundary *b, Diagnostics *diag)
 {
-    const size_t n = letters->q.n, before = diag->total;
+    const size_t n = names->q.n, before = diag->total;
 
     /* arrays: start, end, then one velocity per guess */
     *b = (Boundary){.t0 = given->start.t,
@@ -95,14 +83,14 @@ static void read_problem(const BoundarySpec *given, const Letters *letters, doub
         diagnostics_add(diag, "/boundary/start/chart", -1, "give the ends under \"q\"",
                         "the model has no chart");
     else {
-        named_values_assign(given->start.q, given->start.n_q, &letters->q, ends, NULL, diag);
-        named_values_assign(given->end.q, given->end.n_q, &letters->q, ends + n, NULL, diag);
+        named_values_assign(given->start.q, given->start.n_q, &names->q, ends, NULL, diag);
+        named_values_assign(given->end.q, given->end.n_q, &names->q, ends + n, NULL, diag);
     }
     if (!isfinite(b->t0) || !isfinite(b->t1) || !(b->t0 < b->t1))
         diagnostics_add(diag, "/boundary/end/t", -1, "exchange the two ends",
                         "the end must be later than the start, and both times finite");
     if (diag->total == before)
-        read_guesses(given, &letters->v, b, diag);
+        read_guesses(given, &names->v, b, diag);
 }
 
 /* The first guess at which the Lagrangian is finite: the model is examined there. */
@@ -120,16 +108,16 @@ Status boundary_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Erro
 {
     const Model *model = s->compiled->model;
     const BoundarySpec *given = &spec->boundary;
-    const Letters letters = letters_of(model, given->in_chart);
+    const StateTargets names = state_targets(model, given->in_chart);
     const size_t before = diag->total, n_guesses = given->n_guesses ? given->n_guesses : 2;
     Status status = OK;
     /* the problem lives in the arena of the simulation */
     Boundary *b = arena_alloc(s->arena, 1, sizeof *b);
-    double *ends = arena_alloc(s->arena, (2 + n_guesses) * letters.q.n + 1, sizeof *ends);
+    double *ends = arena_alloc(s->arena, (2 + n_guesses) * names.q.n + 1, sizeof *ends);
 
     if (!b || !ends)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    read_problem(given, &letters, ends, b, diag);
+    read_problem(given, &names, ends, b, diag);
     s->boundary = b;
     if (diag->total != before)
         return error_set(err, ERR_INVALID, "the boundary has mistakes");

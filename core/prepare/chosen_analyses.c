@@ -189,25 +189,9 @@ static Value *begun_record(const Findings *findings, const char *name)
 static Status take_failure(const Analysis *analysis, Status status, Findings *findings,
                            const Error *err)
 {
-    /* these errors do end the job */
-    switch (status) {
-    case ERR_CANCELLED:
-    case ERR_TIMEOUT:
-    case ERR_NO_MEMORY:
-    case ERR_INTERNAL:
-        return status;
-    case OK:
-    case ERR_INVALID:
-    case ERR_NOT_FOUND:
-    case ERR_CONFLICT:
-    case ERR_LIMIT:
-    case ERR_NUMERIC:
-    case ERR_BUSY:
-    case ERR_NO_SPACE:
-    case ERR_IO:
-    case ERR_DAMAGED:
-        break;
-    }
+    if (status == ERR_CANCELLED || status == ERR_TIMEOUT || status == ERR_NO_MEMORY ||
+        status == ERR_INTERNAL)
+        return status; /* these do end the job */
     Value *record = begun_record(findings, analysis->name);
     if (record) {
         record->kind = VALUE_RECORD;

@@ -166,8 +166,7 @@ Status initial_chart(Simulation *s, const JobSpec *spec, Diagnostics *diag, Erro
 {
     const Model *model = s->compiled->model;
     const size_t m = model->given.chart.n, before = diag->total;
-    const NamedTargets coordinates = chart_targets(model);
-    const NamedTargets velocities = chart_velocity_targets(model);
+    const StateTargets names = state_targets(model, true);
     bool *given = ARENA_NEW(s->arena, m, bool);
     ChartEval *chart = NULL;
 
@@ -178,9 +177,9 @@ Status initial_chart(Simulation *s, const JobSpec *spec, Diagnostics *diag, Erro
         diagnostics_add(diag, "/initial/chart", -1, "give the state under \"q\" and \"v\"",
                         "the model has no chart");
     if (status == OK && m > 0) {
-        named_values_assign(spec->initial.chart_q, spec->initial.n_chart_q, &coordinates,
+        named_values_assign(spec->initial.chart_q, spec->initial.n_chart_q, &names.q,
                             s->start.chart, NULL, diag);
-        named_values_assign(spec->initial.chart_v, spec->initial.n_chart_v, &velocities,
+        named_values_assign(spec->initial.chart_v, spec->initial.n_chart_v, &names.v,
                             s->start.chart + m, given, diag);
     }
     /* translate them to the model's state */

@@ -37,8 +37,7 @@ static Status read_near(Simulation *s, const EquilibriumSpec *spec, bool *ret_mo
                         Diagnostics *diag, Error *err)
 {
     const Model *model = s->compiled->model;
-    const NamedTargets coordinates = coordinate_targets(model),
-                       velocities = velocity_targets(model);
+    const StateTargets names = state_targets(model, false);
     const size_t before = diag->total;
     bool *given = ARENA_NEW(s->arena, model->n, bool);
     Status status = arena_status(s->arena, err);
@@ -46,8 +45,8 @@ static Status read_near(Simulation *s, const EquilibriumSpec *spec, bool *ret_mo
     if (status != OK)
         return status;
     /* read the given values by name */
-    named_values_assign(spec->near_q, spec->n_near_q, &coordinates, s->start.q, NULL, diag);
-    named_values_assign(spec->near_v, spec->n_near_v, &velocities, s->start.v, given, diag);
+    named_values_assign(spec->near_q, spec->n_near_q, &names.q, s->start.q, NULL, diag);
+    named_values_assign(spec->near_v, spec->n_near_v, &names.v, s->start.v, given, diag);
     if (diag->total != before)
         return error_set(err, ERR_INVALID, "the place to look near has mistakes");
     /* project the state onto the constraints */
@@ -226,8 +225,7 @@ Status initial_equilibrium(Simulation *s, const JobSpec *spec, Diagnostics *diag
 {
     const Model *model = s->compiled->model;
     const EquilibriumSpec *asked = &spec->initial.equilibrium;
-    const NamedTargets coordinates = coordinate_targets(model),
-                       velocities = velocity_targets(model);
+    const StateTargets names = state_targets(model, false);
     const size_t n = model->n, before = diag->total;
     double *offset = arena_doubles(s->arena, 2 * n);
     bool moves = false;
@@ -236,8 +234,8 @@ Status initial_equilibrium(Simulation *s, const JobSpec *spec, Diagnostics *diag
     if (status != OK)
         return status;
     /* read the offset, and refuse large models */
-    named_values_assign(asked->offset_q, asked->n_offset_q, &coordinates, offset, NULL, diag);
-    named_values_assign(asked->offset_v, asked->n_offset_v, &velocities, offset + n, NULL, diag);
+    named_values_assign(asked->offset_q, asked->n_offset_q, &names.q, offset, NULL, diag);
+    named_values_assign(asked->offset_v, asked->n_offset_v, &names.v, offset + n, NULL, diag);
     if (n > LINEARISE_MAX_COORDINATES)
         diagnostics_add(diag, "/initial/equilibrium", -1, "give the initial state itself",
                         "equilibria are looked for in models of at most %d coordinates, this one "

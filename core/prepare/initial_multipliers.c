@@ -183,19 +183,29 @@ static Status take_momentum(Simulation *s, Diagnostics *diag, Error *err)
     return status;
 }
 
-static Status take_given(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
+/* The job's entry for each constraint's multiplier; NULL if memory is out. */
+static const MultiplierSpec **list_given(const Simulation *s, const JobSpec *spec,
+                                         Diagnostics *diag)
 {
     const Model *model = s->compiled->model;
     const size_t before = diag->total;
-    const MultiplierSpec **given = arena_alloc(s->arena, model->r, sizeof *given);
-    if (!given)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    const MultiplierSpec **given = ARENA_NEW(s->arena, model->r, const MultiplierSpec *);
 
-    memset(given, 0, model->r * sizeof *given);
-    find_given(model, spec, given, diag);
-    if (diag->total == before)
+    if (given)
+        find_given(model, spec, given, diag);
+    if (given && diag->total == before)
         report_missing(s, given, diag);
-    Status status = diag->total == before ? multipliers_evaluate(s, given, diag, err) : OK;
+    return given;
+}
+
+static Status take_given(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
+{
+    const size_t before = diag->total;
+    const MultiplierSpec **given = list_given(s, spec, diag);
+    Status status = arena_status(s->arena, err);
+
+    if (status == OK && diag->total == before)
+        status = multipliers_evaluate(s, given, diag, err);
     if (status == OK && diag->total != before)
         status = error_set(err, ERR_INVALID, "the initial multipliers have mistakes");
     return status;
@@ -211,21 +221,13 @@ static void report_not_kept(const Simulation *s, Diagnostics *diag)
 
 Status initial_multipliers_check(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
 {
-    const Model *model = s->compiled->model;
-    const size_t before = diag->total;
-    const MultiplierSpec **given = arena_alloc(s->arena, model->r, sizeof *given);
+    const bool kept = s->compiled->formulation->keeps_multipliers;
 
-    if (!given)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    if (!s->compiled->formulation->keeps_multipliers) {
-        if (spec->initial.mu_given)
-            report_not_kept(s, diag);
-    } else if (!spec->initial.mu_momentum) {
-        find_given(model, spec, given, diag);
-        if (diag->total == before)
-            report_missing(s, given, diag);
-    }
-    return OK;
+    if (!kept && spec->initial.mu_given)
+        report_not_kept(s, diag);
+    if (kept && !spec->initial.mu_momentum)
+        (void)list_given(s, spec, diag); /* the arena has the status of memory */
+    return arena_status(s->arena, err);
 }
 
 Status initial_multipliers_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)

@@ -33,28 +33,15 @@ void unknown_name(Diagnostics *diag, const char *pointer, const char *what, cons
     diagnostics_add(diag, pointer, -1, hint, "unknown %s \"%s\"", what, name);
 }
 
-NamedTargets coordinate_targets(const Model *m)
+StateTargets state_targets(const Model *m, bool in_chart)
 {
-    return (NamedTargets){"coordinate", m->names.coordinates, m->units.state, m->n};
-}
+    const size_t n = in_chart ? m->given.chart.n : m->n;
+    const char *what = in_chart ? "coordinate of the chart" : "coordinate";
+    const char *const *names = in_chart ? (const char *const *)m->given.chart.names
+                                        : (const char *const *)m->names.coordinates;
+    const Unit *units = in_chart ? m->units.chart : m->units.state;
 
-NamedTargets velocity_targets(const Model *m)
-{
-    const Unit *units = m->units.known ? m->units.state + m->n : NULL;
-    return (NamedTargets){"coordinate", m->names.coordinates, units, m->n};
-}
-
-NamedTargets chart_targets(const Model *m)
-{
-    return (NamedTargets){"coordinate of the chart", (const char *const *)m->given.chart.names,
-                          m->units.chart, m->given.chart.n};
-}
-
-NamedTargets chart_velocity_targets(const Model *m)
-{
-    const Unit *units = m->units.known ? m->units.chart + m->given.chart.n : NULL;
-    return (NamedTargets){"coordinate of the chart", (const char *const *)m->given.chart.names,
-                          units, m->given.chart.n};
+    return (StateTargets){{what, names, units, n}, {what, names, units ? units + n : NULL, n}};
 }
 
 NamedTargets parameter_targets(const Model *m)
@@ -82,18 +69,23 @@ size_t named_targets_find(const NamedTargets *targets, const char *name, size_t 
     return looked_at == n ? n : i;
 }
 
+size_t named_targets_look_up(const NamedTargets *targets, const char *name, size_t guess,
+                             const char *pointer, Diagnostics *diag)
+{
+    const size_t i = named_targets_find(targets, name, guess);
+
+    if (i == targets->n)
+        unknown_name(diag, pointer, targets->what, name, targets->names, targets->n);
+    return i;
+}
+
 void named_values_assign(const NamedValue *values, size_t n_values, const NamedTargets *targets,
                          double *target, bool *given, Diagnostics *diag)
 {
-    const size_t n = targets->n;
-
     for (size_t k = 0; k < n_values; k++) {
-        /* the index of the name */
-        const size_t i = named_targets_find(targets, values[k].name, k);
-        if (i == n) {
-            unknown_name(diag, values[k].pointer, targets->what, values[k].name, targets->names, n);
+        const size_t i = named_targets_look_up(targets, values[k].name, k, values[k].pointer, diag);
+        if (i == targets->n)
             continue;
-        }
         const double number = values[k].value;
         /* convert to SI units */
         const double value = targets->units ? unit_to_si(&targets->units[i], number) : number;

@@ -18,15 +18,20 @@ typedef struct NamedTargets {
     size_t n;
 } NamedTargets;
 
-NamedTargets coordinate_targets(const Model *model);
-NamedTargets velocity_targets(const Model *model); /* by coordinate */
-NamedTargets chart_targets(const Model *model);
-NamedTargets chart_velocity_targets(const Model *model);
+/* Coordinates of the model or of its chart, and their velocities by the same names. */
+typedef struct StateTargets {
+    NamedTargets q, v;
+} StateTargets;
+
+StateTargets state_targets(const Model *model, bool in_chart);
 NamedTargets parameter_targets(const Model *model);
 
 /* The index of the name, or targets->n. The search begins at `guess`, because values mostly come
  * in the order of the names. */
 size_t named_targets_find(const NamedTargets *targets, const char *name, size_t guess);
+/* The same; an unknown name is a mistake. */
+size_t named_targets_look_up(const NamedTargets *targets, const char *name, size_t guess,
+                             const char *pointer, Diagnostics *diag);
 
 /* Writes the given values in SI units over target[n], and marks them in given[n] (may be NULL).
  * Unknown names and values that are not finite are mistakes. */

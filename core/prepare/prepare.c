@@ -16,7 +16,6 @@
 #include "core/prepare/columns.h"
 #include "core/prepare/initial_chart.h"
 #include "core/prepare/initial_equilibrium.h"
-#include "core/prepare/initial_hold.h"
 #include "core/prepare/initial_motion.h"
 #include "core/prepare/initial_names.h"
 #include "core/prepare/named_values.h"
@@ -84,8 +83,7 @@ static Status prepare_initial_state(Simulation *s, const JobSpec *spec, Diagnost
                                     Error *err)
 {
     const Model *model = s->compiled->model;
-    const NamedTargets coordinates = coordinate_targets(model),
-                       velocities = velocity_targets(model);
+    const StateTargets names = state_targets(model, false);
     const size_t before = diag->total;
     bool *given = ARENA_NEW(s->arena, model->n, bool);
     Status status = initial_hold_read(s, spec, diag, err);
@@ -105,10 +103,8 @@ static Status prepare_initial_state(Simulation *s, const JobSpec *spec, Diagnost
         status = initial_equilibrium(s, spec, diag, err);
         memset(given, true, model->n * sizeof *given);
     } else {
-        named_values_assign(spec->initial.q, spec->initial.n_q, &coordinates, s->start.q, NULL,
-                            diag);
-        named_values_assign(spec->initial.v, spec->initial.n_v, &velocities, s->start.v, given,
-                            diag);
+        named_values_assign(spec->initial.q, spec->initial.n_q, &names.q, s->start.q, NULL, diag);
+        named_values_assign(spec->initial.v, spec->initial.n_v, &names.v, s->start.v, given, diag);
     }
     if (status == OK && diag->total == before) {
         /* missing velocities are found, and the state is made consistent or refused */

@@ -15,23 +15,12 @@ static const char *after_prefix(const char *path, const char *prefix)
     return strncmp(path, prefix, length) == 0 ? path + length : NULL;
 }
 
-/* The index of a name among names[n]; n, with a mistake, if it is not there. */
-static size_t sensitivities_find(const char *name, const char *what, const char *const *names,
-                                 size_t n, const char *pointer, Diagnostics *diag)
-{
-    size_t i = 0;
-
-    while (i < n && strcmp(names[i], name) != 0)
-        i++;
-    if (i == n)
-        unknown_name(diag, pointer, what, name, names, n);
-    return i;
-}
-
 static void read_path(Simulation *s, const JobSpec *spec, size_t k, Diagnostics *diag)
 {
     const Model *model = s->compiled->model;
     const size_t n = model->n;
+    const NamedTargets parameters = parameter_targets(model);
+    const NamedTargets coordinates = state_targets(model, false).q;
     Sensitivities *x = s->sensitivities;
     const char *path = spec->sensitivities[k].text, *pointer = spec->sensitivities[k].pointer;
     const char *name;
@@ -39,16 +28,15 @@ static void read_path(Simulation *s, const JobSpec *spec, size_t k, Diagnostics 
 
     /* a parameter is a direction of its own; an initial value is a unit vector of the start */
     if ((name = after_prefix(path, "parameters."))) {
-        i = sensitivities_find(name, "parameter", model->names.params, model->n_params, pointer,
-                               diag);
+        i = named_targets_look_up(&parameters, name, 0, pointer, diag);
         x->parameters[x->n_parameters] = i;
         x->dp[x->n_parameters++ * x->m + k] = 1;
     } else if ((name = after_prefix(path, "initial.q."))) {
-        i = sensitivities_find(name, "coordinate", model->names.coordinates, n, pointer, diag);
+        i = named_targets_look_up(&coordinates, name, 0, pointer, diag);
         if (i < n)
             x->start[i * x->m + k] = 1;
     } else if ((name = after_prefix(path, "initial.v."))) {
-        i = sensitivities_find(name, "coordinate", model->names.coordinates, n, pointer, diag);
+        i = named_targets_look_up(&coordinates, name, 0, pointer, diag);
         if (i < n)
             x->start[(n + i) * x->m + k] = 1;
         if (i < n && !named_values_have(spec->initial.v, spec->initial.n_v, name))
@@ -205,11 +193,9 @@ Status sensitivities_start(Simulation *s, const JobSpec *spec, Diagnostics *diag
     bool *v_given = ARENA_NEW(s->arena, n, bool);
     Status status = arena_status(s->arena, err);
     if (status == OK) {
-        const NamedTargets coordinates = coordinate_targets(model);
-        const NamedTargets velocities = velocity_targets(model);
-        named_values_assign(spec->initial.q, spec->initial.n_q, &coordinates, given, NULL, diag);
-        named_values_assign(spec->initial.v, spec->initial.n_v, &velocities, given + n, v_given,
-                            diag);
+        const StateTargets names = state_targets(model, false);
+        named_values_assign(spec->initial.q, spec->initial.n_q, &names.q, given, NULL, diag);
+        named_values_assign(spec->initial.v, spec->initial.n_v, &names.v, given + n, v_given, diag);
         status = derive_start(s, spec, given, v_given, diag, err);
     }
     return status;

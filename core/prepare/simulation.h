@@ -8,7 +8,7 @@
 #include "core/prepare/chosen_analyses.h"
 #include "core/prepare/compiled.h"
 #include "core/prepare/observed.h"
-#include "core/prepare/reduction.h"
+#include "core/prepare/reductions.h"
 #include "core/prepare/sample_times.h"
 
 /* The ends of a least-action problem, and the guesses of its solution. */

@@ -64,6 +64,10 @@ bool expr_is_analytic(const ExprPool *pool, Expr e, Expr *ret_guards, size_t roo
 /* The roots with products of sums multiplied out, up to some dozens of terms per product. Like
  * terms that were hidden in factors are collected. The result may be longer or shorter. */
 void expr_expand(ExprPool *pool, const Expr *roots, size_t n_roots, Expr *ret);
+/* The number of terms of a sum, with its constant; 1 for any other node, 0 for EXPR_NONE. */
+size_t expr_count_terms(const ExprPool *pool, Expr e);
+/* a * b, term by term. */
+Expr expr_multiply_out(ExprPool *pool, Expr a, Expr b);
 
 /* Writes |w| + w and |w| - w, and multiples of these, as 2 max(0, w) or 2 max(0, -w). In branches
  * that are taken for w >= 0, w becomes max(0, w) if roots or powers are taken of it. */

@@ -8,8 +8,7 @@ enum {
     EXPAND_MAX_POWER = 4,  /* a higher power of a sum stays a power */
 };
 
-/* Number of terms of a sum, with its constant; 1 for any other node, 0 for EXPR_NONE. */
-static size_t count_terms(const ExprPool *pool, Expr e)
+size_t expr_count_terms(const ExprPool *pool, Expr e)
 {
     if (expr_is_none(e))
         return 0;
@@ -33,12 +32,11 @@ static Expr term_of(ExprPool *pool, Expr e, size_t k, double *ret_coef)
     return expr_const(pool, 1);
 }
 
-/* a * b, term by term unless the product gets too long. */
-static Expr multiply_out(ExprPool *pool, Expr a, Expr b)
+Expr expr_multiply_out(ExprPool *pool, Expr a, Expr b)
 {
-    const size_t n = count_terms(pool, a), m = count_terms(pool, b);
+    const size_t n = expr_count_terms(pool, a), m = expr_count_terms(pool, b);
 
-    if (n * m <= 1 || n * m > EXPAND_MAX_TERMS)
+    if (n * m <= 1)
         return expr_mul(pool, a, b);
     SumBuild sum = sum_begin(pool);
     for (size_t i = 0; i < n; i++)
@@ -65,7 +63,10 @@ static Expr expand_product(Rewrite *rewrite, Expr e)
         if (!is_short)
             base = expr_pow(pool, base, expr_const(pool, power));
         for (int times = is_short ? (int)power : 1; times > 0; times--)
-            result = multiply_out(pool, result, base);
+            result =
+                expr_count_terms(pool, result) * expr_count_terms(pool, base) > EXPAND_MAX_TERMS
+                    ? expr_mul(pool, result, base)
+                    : expr_multiply_out(pool, result, base);
     }
     return result;
 }

@@ -4,38 +4,19 @@
 #include "core/base/memory.h"
 #include "core/expr/calculus/calculus.h"
 #include "core/expr/calculus/rewrite.h"
-#include "core/expr/graph/build.h"
+#include "core/expr/graph/function.h"
 
 /* Whether a part may have a name: it is a computed number. */
 static bool can_be_named(const ExprPool *pool, Expr e)
 {
     const Node *node = pool_node(pool, e);
+    const ExprOp op = pool_op(pool, e);
 
-    switch ((ExprOp)node->op) {
-    case EXPR_CONST:
-    case EXPR_SYMBOL:
-    case EXPR_LT:
-    case EXPR_LE:
-    case EXPR_EQ:
-    case EXPR_NOT:
-    case EXPR_AND:
-    case EXPR_OR:
-    case EXPR_FACTOR:
-    case EXPR_SOLVE:
-        return false;
-    case EXPR_SUM: /* a number times a symbol is as short as a name */
+    if (op == EXPR_SUM) /* a number times a symbol is as short as a name */
         return node->n > 1 || node->value != 0 ||
                pool_op(pool, pool_arg(pool, e, 0)) != EXPR_SYMBOL;
-    case EXPR_PRODUCT:
-    case EXPR_IF:
-    case EXPR_ELEMENT:
-    case EXPR_RCOND:
-#define SHARE_FUNCTION(op, name, operands, arguments, meaning) case op:
-        EXPR_FUNCTION_LIST(SHARE_FUNCTION)
-#undef SHARE_FUNCTION
-        return true;
-    }
-    return false;
+    return op != EXPR_CONST && op != EXPR_SYMBOL && op != EXPR_FACTOR && op != EXPR_SOLVE &&
+           !function_is_condition(op);
 }
 
 /* Number of uses of each node, by other nodes and as a root. */

@@ -6,54 +6,9 @@
 #include "core/expr/calculus/calculus.h"
 #include "core/expr/graph/reach.h"
 
-static bool sum_is(const Reach *reach, const ExprPool *pool, Expr e, const bool *never)
-{
-    bool result = pool_node(pool, e)->value >= 0;
-
-    for (uint32_t k = 0; k < pool_node(pool, e)->n; k++)
-        result =
-            result && pool_coef(pool, e, k) >= 0 && never[reach->slot[pool_arg(pool, e, k).id]];
-    return result;
-}
-
-static bool product_is(const Reach *reach, const ExprPool *pool, Expr e, const bool *never)
-{
-    bool result = true;
-
-    for (uint32_t k = 0; k < pool_node(pool, e)->n; k++)
-        result = result && (fmod(pool_coef(pool, e, k), 2) == 0 ||
-                            never[reach->slot[pool_arg(pool, e, k).id]]);
-    return result;
-}
-
-static bool node_is(const Reach *reach, const ExprPool *pool, Expr e, const bool *never)
-{
-    const ExprOp op = pool_op(pool, e);
-
-    if (op == EXPR_CONST)
-        return pool_node(pool, e)->value >= 0;
-    if (op == EXPR_SUM)
-        return sum_is(reach, pool, e, never);
-    if (op == EXPR_PRODUCT)
-        return product_is(reach, pool, e, never);
-    return op == EXPR_SQRT || op == EXPR_HYPOT || op == EXPR_ABS || op == EXPR_EXP ||
-           op == EXPR_COSH;
-}
-
 bool expr_never_negative(const ExprPool *pool, Expr e)
 {
-    Reach reach = {0};
-    bool result = false;
-
-    if (!expr_is_none(e) && reach_init(pool, &e, 1, &reach, NULL) == OK) {
-        bool *never = alloc_array(reach.n, sizeof *never);
-        for (uint32_t i = 0; never && i < reach.n; i++)
-            never[i] = node_is(&reach, pool, reach.order[i], never);
-        result = never && never[reach.n - 1];
-        free(never);
-    }
-    reach_done(&reach);
-    return result;
+    return !expr_is_none(e) && (pool_node(pool, e)->flags & NODE_NONNEGATIVE);
 }
 
 static double sum_power(const Reach *reach, const ExprPool *pool, Expr e, const double *powers)

@@ -172,7 +172,7 @@ void printer_write_factors(Printer *printer, const Factors *factors, double sign
     }
 }
 
-void printer_infix(Printer *printer, Expr a, const char *sign, Expr b, Level left, Level right)
+static void write_infix(Printer *printer, Expr a, const char *sign, Expr b, Level left, Level right)
 {
     printer_expr(printer, a, left);
     printer_text(printer, sign);
@@ -219,20 +219,20 @@ void printer_condition(Printer *printer, Expr e)
         return;
     }
     if (words->unequal && printer_unequal(pool, e, &a, &b)) {
-        printer_infix(printer, a, words->unequal, b, LEVEL_SUM, LEVEL_SUM);
+        write_infix(printer, a, words->unequal, b, LEVEL_SUM, LEVEL_SUM);
         return;
     }
     b = pool_arg(pool, e, 1);
     if (op == EXPR_AND)
-        printer_infix(printer, a, words->conjunction, b, LEVEL_AND, LEVEL_NOT);
+        write_infix(printer, a, words->conjunction, b, LEVEL_AND, LEVEL_NOT);
     else if (op == EXPR_OR)
-        printer_infix(printer, a, words->disjunction, b, LEVEL_OR, LEVEL_AND);
+        write_infix(printer, a, words->disjunction, b, LEVEL_OR, LEVEL_AND);
     else
-        printer_infix(printer, a,
-                      op == EXPR_LT   ? words->less
-                      : op == EXPR_LE ? words->less_equal
-                                      : words->equal,
-                      b, LEVEL_SUM, LEVEL_SUM);
+        write_infix(printer, a,
+                    op == EXPR_LT   ? words->less
+                    : op == EXPR_LE ? words->less_equal
+                                    : words->equal,
+                    b, LEVEL_SUM, LEVEL_SUM);
 }
 
 /* A sum should not start with a minus sign: the first positive term comes to the front. */
@@ -371,18 +371,9 @@ static void write_piece(Printer *printer, const Piece *piece)
     reverse(printer, mark);
 }
 
-static const PrintStyle *style_of(PrintFormat format)
-{
-    switch (format) {
-    case PRINT_TEXT:
-        return &print_style_text;
-    case PRINT_LATEX:
-        return &print_style_latex;
-    case PRINT_C:
-        return &print_style_c;
-    }
-    return NULL;
-}
+static const PrintStyle *const STYLES[] = {[PRINT_TEXT] = &print_style_text,
+                                           [PRINT_LATEX] = &print_style_latex,
+                                           [PRINT_C] = &print_style_c};
 
 static uint32_t last_rate(PrintNames names)
 {
@@ -396,7 +387,7 @@ Status expr_print(const ExprPool *pool, Expr e, PrintFormat format, PrintNames n
                   size_t max_length, Text *out, Error *err)
 {
     Printer printer = {.pool = pool,
-                       .style = style_of(format),
+                       .style = STYLES[format],
                        .names = names,
                        .last_rate = last_rate(names),
                        .out = out};

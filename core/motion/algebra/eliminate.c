@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "core/expr/calculus/calculus.h"
 #include "core/motion/algebra/symmetric.h"
 
 const char *elimination_name(Elimination elimination)
@@ -179,51 +180,13 @@ static bool split_init(ExprPool *pool, const KktSystem *s, bool expand, Split *s
 
 enum { EXPAND_MAX = 12 }; /* terms of a factor beyond which it is not multiplied out */
 
-/* The terms of e with their coefficients; a constant counts as a term. Returns their number, 0 if
- * there are more than EXPAND_MAX. */
-static size_t terms_of(ExprPool *pool, Expr e, Expr *terms, double *coefs)
-{
-    ExprNode node = expr_node(pool, e);
-    size_t n = 0;
-
-    /* not a sum: one term */
-    if (node.op != EXPR_SUM) {
-        terms[0] = e;
-        coefs[0] = 1;
-        return 1;
-    }
-    if (node.n + (node.value != 0) > EXPAND_MAX)
-        return 0;
-    /* the terms of the sum, then its constant */
-    double constant = node.value;
-    for (; n < node.n; n++) {
-        terms[n] = node.args[n];
-        coefs[n] = node.coefs[n];
-    }
-    if (constant != 0) {
-        terms[n] = expr_const(pool, 1);
-        coefs[n++] = constant;
-    }
-    return n;
-}
-
 /* a * b, multiplied out if `expand` is set and both are short. */
-static Expr multiply_out(ExprPool *pool, bool expand, Expr a, Expr b)
+static Expr multiply(ExprPool *pool, bool expand, Expr a, Expr b)
 {
-    Expr ta[EXPAND_MAX], tb[EXPAND_MAX], product[EXPAND_MAX * EXPAND_MAX];
-    double ca[EXPAND_MAX], cb[EXPAND_MAX], coefs[EXPAND_MAX * EXPAND_MAX];
-
-    if (!expand || expr_is_none(a) || expr_is_none(b))
-        return expr_mul(pool, a, b);
-    size_t na = terms_of(pool, a, ta, ca), nb = terms_of(pool, b, tb, cb), n = 0;
-    if (na * nb <= 1)
-        return expr_mul(pool, a, b);
-    for (size_t i = 0; i < na; i++)
-        for (size_t j = 0; j < nb; j++, n++) {
-            product[n] = expr_scale(pool, cb[j], expr_mul(pool, ta[i], tb[j]));
-            coefs[n] = ca[i];
-        }
-    return expr_sum(pool, n, coefs, product);
+    return expand && expr_count_terms(pool, a) <= EXPAND_MAX &&
+                   expr_count_terms(pool, b) <= EXPAND_MAX
+               ? expr_multiply_out(pool, a, b)
+               : expr_mul(pool, a, b);
 }
 
 /* Sum of left[dep] over the dependent rows times column f of N, plus left[free f]: left N. */
@@ -233,7 +196,7 @@ static Expr times_column(ExprPool *pool, const Split *split, const Expr *left, s
     for (size_t a = 0; a < split->r; a++)
         sum = expr_add(
             pool, sum,
-            multiply_out(pool, split->expand, left[split->dep[a]], split->N[a * split->m + f]));
+            multiply(pool, split->expand, left[split->dep[a]], split->N[a * split->m + f]));
     return sum;
 }
 

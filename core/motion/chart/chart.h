@@ -74,12 +74,10 @@ Status chart_derive(const Model *model, const MotionOptions *options, Equations 
 Status chart_locate(const MotionQuestion *question, double *y, Diagnostics *diag,
                     Error *err) MUST_CHECK;
 /* Parts of Formulation.check; mistakes go to diag (then ERR_INVALID). There is a chart, with fewer
- * coordinates than the model (intrinsic) or as many. Its map has no corners. It builds in every
- * holonomic constraint and no constraint that the model lacks. Q_x has full rank somewhere. */
+ * coordinates than the model (intrinsic) or as many. */
 Status chart_check_size(const Model *model, bool fewer, Diagnostics *diag, Error *err) MUST_CHECK;
-Status chart_check_smooth(const Model *model, Diagnostics *diag, Error *err) MUST_CHECK;
-Status chart_check_built_in(const MotionQuestion *question, Diagnostics *diag,
-                            Error *err) MUST_CHECK;
-Status chart_check_rank(const MotionQuestion *question, Diagnostics *diag, Error *err) MUST_CHECK;
+/* Its map has no corners, and Q_x has full rank somewhere. If it has fewer coordinates than the
+ * model, it builds in every holonomic constraint and no constraint that the model lacks. */
+Status chart_check_map(const MotionQuestion *question, Diagnostics *diag, Error *err) MUST_CHECK;
 
 #endif

@@ -8,7 +8,7 @@
 #include "core/base/random.h"
 #include "core/motion/chart/chart.h"
 #include "core/motion/chart/eval.h"
-#include "core/motion/corners.h"
+#include "core/motion/frozen.h"
 
 enum { STATES = 16, ATTEMPTS = 64 };
 enum { SEED = 31337 }; /* any will do */
@@ -49,7 +49,7 @@ Status chart_check_size(const Model *model, bool fewer, Diagnostics *diag, Error
     return refused(err);
 }
 
-Status chart_check_smooth(const Model *model, Diagnostics *diag, Error *err)
+static Status check_smooth(const Model *model, Diagnostics *diag, Error *err)
 {
     const ModelChart *chart = &model->given.chart;
     bool by_x, by_t = false;
@@ -179,12 +179,6 @@ static Status check_freedom(const MotionQuestion *question, Diagnostics *diag, E
     return status;
 }
 
-Status chart_check_built_in(const MotionQuestion *question, Diagnostics *diag, Error *err)
-{
-    Status status = check_holonomic(question, diag, err);
-    return status == OK ? check_freedom(question, diag, err) : status;
-}
-
 static void report_singular(const Model *model, const char *where, double t, const double *x,
                             double ratio, Diagnostics *diag)
 {
@@ -201,7 +195,7 @@ static void report_singular(const Model *model, const char *where, double t, con
     text_done(&state);
 }
 
-Status chart_check_rank(const MotionQuestion *question, Diagnostics *diag, Error *err)
+static Status check_rank(const MotionQuestion *question, Diagnostics *diag, Error *err)
 {
     Sample sample;
     ChartPoint at;
@@ -223,6 +217,18 @@ Status chart_check_rank(const MotionQuestion *question, Diagnostics *diag, Error
     }
     sample_done(&sample);
     return status;
+}
+
+Status chart_check_map(const MotionQuestion *question, Diagnostics *diag, Error *err)
+{
+    const bool builds_in = question->model->given.chart.n < question->model->n;
+    Status status = check_smooth(question->model, diag, err);
+
+    if (status == OK)
+        status = check_rank(question, diag, err);
+    if (status == OK && builds_in)
+        status = check_holonomic(question, diag, err);
+    return status == OK && builds_in ? check_freedom(question, diag, err) : status;
 }
 
 /* Reports the coordinate of the model with the largest relative gap. */

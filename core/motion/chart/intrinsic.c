@@ -10,13 +10,7 @@
 static Status intrinsic_check(const MotionQuestion *question, Diagnostics *diag, Error *err)
 {
     Status status = chart_check_size(question->model, true, diag, err);
-    if (status == OK)
-        status = chart_check_smooth(question->model, diag, err);
-    if (status == OK)
-        status = chart_check_rank(question, diag, err);
-    if (status == OK)
-        status = chart_check_built_in(question, diag, err);
-    return status;
+    return status == OK ? chart_check_map(question, diag, err) : status;
 }
 
 static Status intrinsic_present(const Model *model, const MotionOptions *options,

@@ -7,8 +7,8 @@ enum { WITH_MULTIPLIERS = 0, IN_CHART }; /* MotionOptions.choice */
 
 static Status check_chart(const MotionQuestion *question, Diagnostics *diag, Error *err)
 {
-    const size_t n = question->model->n, m = question->model->given.chart.n;
-    const size_t freedoms = n - question->options->n_rows;
+    const size_t m = question->model->given.chart.n;
+    const size_t freedoms = question->model->n - question->options->n_rows;
 
     if (m != freedoms) {
         diagnostics_add(diag, "/boundary/start/chart", -1, "give both ends under \"q\"",
@@ -17,12 +17,7 @@ static Status check_chart(const MotionQuestion *question, Diagnostics *diag, Err
                         freedoms, m);
         return error_set(err, ERR_INVALID, "the chart does not solve the constraints");
     }
-    Status status = chart_check_smooth(question->model, diag, err);
-    if (status == OK)
-        status = chart_check_rank(question, diag, err);
-    if (status == OK && m < n)
-        status = chart_check_built_in(question, diag, err);
-    return status;
+    return chart_check_map(question, diag, err);
 }
 
 static Status least_action_check(const MotionQuestion *question, Diagnostics *diag, Error *err)

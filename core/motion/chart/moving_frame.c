@@ -126,9 +126,7 @@ void moving_frame_done(MovingFrame *fields)
 static Status moving_frame_check(const MotionQuestion *question, Diagnostics *diag, Error *err)
 {
     Status status = chart_check_size(question->model, false, diag, err);
-    if (status == OK)
-        status = chart_check_smooth(question->model, diag, err);
-    return status == OK ? chart_check_rank(question, diag, err) : status;
+    return status == OK ? chart_check_map(question, diag, err) : status;
 }
 
 static Status print_fields(ChartPrinter *printer, Error *err)

@@ -2,7 +2,7 @@
  * Lagrangian without corners in the velocities. */
 #include <math.h>
 
-#include "core/motion/corners.h"
+#include "core/motion/frozen.h"
 #include "core/motion/hamiltonian/hamiltonian.h"
 #include "core/numeric/dense.h"
 

@@ -229,23 +229,12 @@ static void solve_by_newton(const Voronec *w, const Expr *symbols, Expr *z, Aren
 static Status solve_velocities(const Voronec *w, Equations *eq, Error *err)
 {
     const Dependent *d = &w->d;
-    const size_t n = d->n, r = d->r;
+    const size_t r = d->r;
+    EquationsPart parts[EQUATIONS_PARTS];
     Status status = equations_implicit(eq, r, err);
     if (status != OK)
         return status;
 
-    /* all expressions that contain them */
-    const struct {
-        Expr *exprs;
-        size_t n;
-    } parts[] = {{eq->rates, eq->dim},
-                 {eq->v, n},
-                 {eq->vdot, n},
-                 {eq->lambda, r},
-                 {eq->regularity, eq->n_regularity},
-                 {&eq->power, 1},
-                 {&eq->determined, expr_is_none(eq->determined) ? 0 : 1},
-                 {&eq->orientation, expr_is_none(eq->orientation) ? 0 : 1}};
     const Expr *symbols = eq->implicit_start;
     /* Newton steps from the guess, substituted everywhere */
     for (size_t a = 0; a < r; a++) {
@@ -253,7 +242,8 @@ static Status solve_velocities(const Voronec *w, Equations *eq, Error *err)
         eq->implicit[a] = eq->guess[a];
     }
     solve_by_newton(w, symbols, eq->implicit, &eq->arena);
-    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+    equations_parts(eq, parts);
+    for (size_t k = 0; k < EQUATIONS_PARTS; k++)
         expr_substitute(w->pool, parts[k].exprs, parts[k].n, symbols, eq->implicit, r,
                         parts[k].exprs);
     return OK;
