@@ -1,6 +1,6 @@
 /* An initial state given in a chart. Velocities left out minimize v.M.v on the constraints, which
  * are linearized about the present velocities until nothing changes. */
-#include "core/prepare/initial_chart.h"
+#include "core/prepare/initial.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* The equilibrium near a given state, found as in the analysis `equilibria`, plus the offset. */
-#include "core/prepare/initial_equilibrium.h"
+#include "core/prepare/initial.h"
 
 #include <math.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 #include "core/base/accuracy.h"
 #include "core/model/kinds.h"
 #include "core/motion/choice.h"
-#include "core/prepare/initial_multipliers.h"
+#include "core/prepare/initial.h"
 
 /* Regularity that depends on the multipliers is checked on the equations themselves. In all
  * other cases the initial state and the formulation have been checked before. */

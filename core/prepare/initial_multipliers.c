@@ -1,6 +1,6 @@
 /* Initial multipliers of vakonomic motions: given as numbers or texts, or from A_dep^T mu =
  * p_dep. */
-#include "core/prepare/initial_multipliers.h"
+#include "core/prepare/initial.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,7 @@
 /* Checks the names of the initial state before its values are known, and reads those of held
  * coordinates. */
-#include "core/prepare/initial_names.h"
+#include "core/prepare/initial.h"
 
-#include "core/prepare/initial_multipliers.h"
 #include "core/prepare/named_values.h"
 
 /* Whether coordinates can be held in this kind of initial state. */

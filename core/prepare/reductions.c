@@ -5,7 +5,6 @@
 
 #include "core/base/name_set.h"
 #include "core/prepare/named_values.h"
-#include "core/prepare/simulation.h"
 
 void reductions_free(Reductions *x)
 {

@@ -8,7 +8,6 @@
 #include "core/prepare/chosen_analyses.h"
 #include "core/prepare/compiled.h"
 #include "core/prepare/observed.h"
-#include "core/prepare/reductions.h"
 #include "core/prepare/sample_times.h"
 
 /* The ends of a least-action problem, and the guesses of its solution. */
@@ -31,6 +30,37 @@ typedef struct Sensitivities {
     double *dp;         /* [n_parameters][m]: 1 in a parameter's own columns */
     double *start;      /* [2 n][m]: of the initial state; at first, of the given values */
 } Sensitivities;
+
+/* A number to which a motion is reduced. */
+typedef struct Reduction {
+    const char *name;
+    ReduceTake take;
+    bool has_expr;         /* its value is an expression */
+    size_t expr;           /* index of the expression in `along` or `at`; of a label: its first
+                              condition */
+    size_t event;          /* event whose row it is, or whose rows are counted */
+    uint64_t nth;          /* from 1 */
+    const double *numbers; /* n_cases: of labels */
+    size_t n_cases;
+    double otherwise;
+    const char *path; /* of a finding */
+} Reduction;
+
+/* Expressions as in observed_values_new(). */
+typedef struct Reductions {
+    size_t n;
+    Reduction *items;
+    Observed *along,
+        *at; /* expressions evaluated along the motion, and at single instants; NULL: none */
+    size_t n_along, n_at;
+    bool drifts; /* some of `at` are needed after every step */
+} Reductions;
+
+/* Whether it is computed along the motion: min, max, mean and rms are. */
+static inline bool reduction_is_along(ReduceTake take)
+{
+    return take == REDUCE_MIN || take == REDUCE_MAX || take == REDUCE_MEAN || take == REDUCE_RMS;
+}
 
 /* Names of the columns of a result. */
 typedef struct ColumnNames {

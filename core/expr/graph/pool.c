@@ -38,8 +38,7 @@ ExprPool *expr_pool_new(ExprLimits limits)
     return pool;
 }
 
-/* A copy of n elements; n = 0 gives an empty array, as in a new pool. */
-static void *copy_array(const void *from, size_t n, size_t size, bool *failed)
+void *pool_copy(const void *from, size_t n, size_t size, bool *failed)
 {
     if (n == 0)
         return NULL;
@@ -60,13 +59,13 @@ ExprPool *expr_pool_clone(const ExprPool *pool)
         return NULL;
     /* copies of all arrays except the stack of terms */
     *clone = *pool;
-    clone->nodes = copy_array(pool->nodes, pool->n_nodes, sizeof *pool->nodes, &failed);
+    clone->nodes = pool_copy(pool->nodes, pool->n_nodes, sizeof *pool->nodes, &failed);
     clone->nodes_capacity = pool->n_nodes;
-    clone->args = copy_array(pool->args, pool->n_args, sizeof *pool->args, &failed);
+    clone->args = pool_copy(pool->args, pool->n_args, sizeof *pool->args, &failed);
     clone->args_capacity = pool->n_args;
-    clone->coefs = copy_array(pool->coefs, pool->n_args, sizeof *pool->coefs, &failed);
+    clone->coefs = pool_copy(pool->coefs, pool->n_args, sizeof *pool->coefs, &failed);
     clone->coefs_capacity = pool->n_args;
-    clone->table = copy_array(pool->table, pool->table_size, sizeof *pool->table, &failed);
+    clone->table = pool_copy(pool->table, pool->table_size, sizeof *pool->table, &failed);
     clone->terms = NULL;
     clone->n_terms = clone->terms_capacity = 0;
     failed |= !reals_copy(&clone->reals, &pool->reals);

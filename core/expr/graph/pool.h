@@ -92,6 +92,9 @@ Expr pool_fail_finite(ExprPool *pool, const char *format, ...) PRINTF_LIKE(2, 3)
 /* Forgets a failure of the kind pool_fail_finite() (the parser has reported it). */
 bool pool_recover(ExprPool *pool);
 
+/* A copy (heap) of n elements; NULL for n = 0, and with *failed if memory is out. */
+void *pool_copy(const void *from, size_t n, size_t size, bool *failed);
+
 /* The shape of a node to intern or to find. The operands are terms (coefs of a sum or product) or
  * plain expressions. */
 typedef struct Shape {

@@ -13,26 +13,17 @@ enum { MOST_REALS = 20000, FIRST_PLACES = 64 };
 
 /* Tables. */
 
-static bool copy_places(void *ret, const void *from, size_t n, size_t size)
-{
-    void *copy = n ? malloc(n * size) : NULL;
-
-    if (copy)
-        memcpy(copy, from, n * size);
-    memcpy(ret, &copy, sizeof copy);
-    return copy || n == 0;
-}
-
 bool reals_copy(Reals *to, const Reals *from)
 {
+    bool failed = false;
+
     *to = *from;
     to->capacity = from->n;
-    bool copied = copy_places(&to->list, from->list, from->n, sizeof *from->list);
-    copied &= copy_places(&to->by_residue, from->by_residue, from->by_residue_size,
-                          sizeof *from->by_residue);
-    return copy_places(&to->by_value, from->by_value, from->by_value_size,
-                       sizeof *from->by_value) &&
-           copied;
+    to->list = pool_copy(from->list, from->n, sizeof *from->list, &failed);
+    to->by_residue =
+        pool_copy(from->by_residue, from->by_residue_size, sizeof *from->by_residue, &failed);
+    to->by_value = pool_copy(from->by_value, from->by_value_size, sizeof *from->by_value, &failed);
+    return !failed;
 }
 
 void reals_done(Reals *reals)

@@ -23,6 +23,10 @@ typedef struct Range {
     bool whole; /* defined everywhere, and the rate is that of a continuous function */
 } Range;
 
+/* Any value and any rate; not defined anywhere. */
+static const Range RANGE_UNKNOWN = {{-INFINITY, INFINITY}, {-INFINITY, INFINITY}, false};
+static const Range RANGE_NOWHERE = {{INFINITY, -INFINITY}, {INFINITY, -INFINITY}, false};
+
 #define INTERVAL_ALL ((Interval){-INFINITY, INFINITY})
 #define INTERVAL_NONE ((Interval){INFINITY, -INFINITY})
 
@@ -139,5 +143,13 @@ static inline Interval interval_sine(Interval u, double quarter)
     }
     return (Interval){fmax(value.low, -1), fmin(value.high, 1)};
 }
+
+/* Ranges of functions from the ranges of their arguments (range_function.c, private to core/expr). */
+
+Range range_product(const Range *a, const Range *b);
+/* u^n; n is an integer. */
+Range range_integer_power(const Range *u, double n);
+/* A function or a condition of up to three arguments; unused arguments are not read. */
+Range range_function(ExprOp op, const Range *a, const Range *b, const Range *c);
 
 #endif

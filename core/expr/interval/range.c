@@ -9,7 +9,6 @@
 #include "core/base/stop_token.h"
 #include "core/expr/graph/reach.h"
 #include "core/expr/interval/interval.h"
-#include "core/expr/interval/range_function.h"
 
 enum { NODE_WORK = 16 }; /* work of the stop token for the interval and rate of a node */
 /* Limits of range_eval_calm(), no unit: the width of the argument of a function and the relative
@@ -51,7 +50,7 @@ static Range product_range(const RangeEval *eval, const ExprNode *node, const ui
     for (uint32_t k = 0; k < node->n; k++) {
         const Range factor = range_integer_power(&eval->ranges[operands[k]], node->coefs[k]);
         if (interval_empty(factor.value))
-            return range_nowhere();
+            return RANGE_NOWHERE;
         all = k == 0 ? factor : range_product(&all, &factor);
     }
     return all;
@@ -66,14 +65,14 @@ static Range node_range(const RangeEval *eval, const ExprNode *node, const uint3
     if (node->op == EXPR_CONST)
         return constant(node->value);
     if (node->op == EXPR_SYMBOL)
-        return node->symbol < eval->n_symbols ? symbols[node->symbol] : range_unknown();
+        return node->symbol < eval->n_symbols ? symbols[node->symbol] : RANGE_UNKNOWN;
     if (node->op >= EXPR_FACTOR)
-        return range_unknown();
+        return RANGE_UNKNOWN;
     /* an operand that is nowhere defined */
     if (node->op != EXPR_IF)
         for (uint32_t k = 0; k < node->n; k++)
             if (interval_empty(ranges[operands[k]].value))
-                return range_nowhere();
+                return RANGE_NOWHERE;
     if (node->op == EXPR_SUM)
         return sum_range(eval, node, operands);
     if (node->op == EXPR_PRODUCT)

@@ -2,19 +2,7 @@
  *
  * A function with a domain is evaluated over the part of the interval inside it. The rate of a
  * function that jumps is unbounded. */
-#include "core/expr/interval/range_function.h"
-
-#include "core/expr/graph/function.h"
-
-Range range_unknown(void)
-{
-    return (Range){INTERVAL_ALL, INTERVAL_ALL, false};
-}
-
-Range range_nowhere(void)
-{
-    return (Range){INTERVAL_NONE, INTERVAL_NONE, false};
-}
+#include "core/expr/interval/interval.h"
 
 /* The range of f(u) from the values of f and f', and from u. */
 static Range chain(Interval value, Interval slope, const Range *u)
@@ -39,7 +27,7 @@ Range range_integer_power(const Range *u, double n)
         return up;
     const Interval value = interval_reciprocal(up.value);
     if (interval_empty(value))
-        return range_nowhere();
+        return RANGE_NOWHERE;
     Range down = chain(value, interval_scale(-1, interval_power(value, 2)), &up);
     if (interval_holds_zero(up.value)) {
         down.whole = false;
@@ -86,7 +74,7 @@ static Interval slope_of(ExprOp op, Interval u, Interval value)
 static Range tangent(const Range *u)
 {
     if (interval_holds_zero(interval_sine(u->value, 0.5)))
-        return range_unknown();
+        return RANGE_UNKNOWN;
     const Interval value = interval_outward(tan(u->value.low), tan(u->value.high));
     return chain(value, slope_of(EXPR_TAN, u->value, value), u);
 }
@@ -126,7 +114,7 @@ static Range monotonic(ExprOp op, Range u)
 {
     const Interval domain = bounds(MONOTONIC[op].domain), most = bounds(MONOTONIC[op].values);
     if (!cut(&u, domain.low, domain.high))
-        return range_nowhere();
+        return RANGE_NOWHERE;
     const double a = function_value(op, &u.value.low), b = function_value(op, &u.value.high);
     Interval value = interval_outward(fmin(a, b), fmax(a, b));
     value = (Interval){fmax(value.low, most.low), fmin(value.high, most.high)};
@@ -206,13 +194,13 @@ static Range general_power(const Range *a, const Range *b)
     if (constant && n == rint(n) && fabs(n) < 0x1p53)
         return range_integer_power(a, n);
     if (a->value.high < 0 || (a->value.low < 0 && (!constant || fabs(n) >= 0x1p53)))
-        return range_unknown();
+        return RANGE_UNKNOWN;
     /* a may be 0: a constant exponent above 0 */
     if (!(a->value.low > 0)) {
         Range inside = *a;
         cut(&inside, 0, INFINITY);
         if (!constant || n < 0 || interval_empty(inside.value))
-            return range_unknown();
+            return RANGE_UNKNOWN;
         const Interval slope =
             n >= 1 ? interval_scale(n, interval_outward(0, pow(inside.value.high, n - 1)))
                    : (Interval){0, INFINITY};
