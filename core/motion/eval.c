@@ -37,7 +37,8 @@ struct MotionEval {
     double onward;          /* +1, or -1 if time runs backwards */
     double since;           /* when the modes were chosen last */
     Function rates;
-    Function point, switches, restate, jacobian;
+    Function point, restate, jacobian;
+    Function switches;  /* guards [n_switches], then their rates [n_switches] */
     PointPlaces places; /* in the results of `point` */
     Random random;
     double shaken_t; /* instant whose bits seeded `random` last; NAN: none */
@@ -209,16 +210,6 @@ Status rate_lanes_init(RateLanes *r, const Motion *motion, const double *params,
     return function_bind(&r->rates, motion->rates, params, lanes, err);
 }
 
-void rate_lanes_done(RateLanes *r)
-{
-    function_done(&r->rates);
-}
-
-void rate_lanes_bind(RateLanes *r, size_t lane, const double *params)
-{
-    function_bind_lane(&r->rates, lane, params);
-}
-
 void rate_lanes_take(RateLanes *r, size_t lane, const MotionEval *of)
 {
     const size_t n = r->motion->n_switches + r->motion->n_implicit;
@@ -226,11 +217,6 @@ void rate_lanes_take(RateLanes *r, size_t lane, const MotionEval *of)
 
     for (size_t k = 0; k < n; k++)
         first[k * r->rates.lanes + lane] = of->modes[k];
-}
-
-double *rate_lanes_place(RateLanes *r)
-{
-    return r->rates.in;
 }
 
 void rate_lanes_eval(RateLanes *r, const double *t, const double *y, double *ret_rates)
@@ -242,23 +228,6 @@ void rate_lanes_eval(RateLanes *r, const double *t, const double *y, double *ret
         memcpy(in + r->rates.lanes, y, r->motion->dim * r->rates.lanes * sizeof *y);
     }
     function_eval_at(&r->rates, in, ret_rates);
-}
-
-Status point_lanes_init(PointLanes *p, const Motion *motion, const double *params, size_t lanes,
-                        Error *err)
-{
-    *p = (PointLanes){.motion = motion};
-    return function_bind(&p->points, motion->point, params, lanes, err);
-}
-
-void point_lanes_done(PointLanes *p)
-{
-    function_done(&p->points);
-}
-
-void point_lanes_eval(PointLanes *p)
-{
-    function_eval(&p->points);
 }
 
 /* The inputs of a function: t, y, the modes and the implicit quantities. */
@@ -330,11 +299,10 @@ static double least_regularity(const double *regularity, size_t n, size_t stride
     return smallest;
 }
 
-LanePoint point_lanes_read(const PointLanes *p, size_t lane)
+LanePoint motion_lane_point(const Motion *motion, const Function *points, size_t lane)
 {
-    const Motion *motion = p->motion;
-    const size_t lanes = p->points.lanes;
-    const double *vdot = p->points.out + 2 * motion->n * lanes + lane;
+    const size_t lanes = points->lanes;
+    const double *vdot = points->out + 2 * motion->n * lanes + lane;
     const double *lambda = vdot + motion->n * lanes;
     const double *regularity = lambda + motion->n_rows * lanes;
 
@@ -368,18 +336,13 @@ MotionPoint motion_eval_point_shaken(MotionEval *e, double t, const double *y, S
     return point_read(e);
 }
 
-static void set_guess(MotionEval *e, const double *values)
-{
-    numbers_copy(e->guess, values, e->motion->n_implicit);
-}
-
 void motion_eval_renew(MotionEval *e, double t, const double *y)
 {
     const Motion *motion = e->motion;
 
     if (motion->n_implicit == 0)
         return;
-    set_guess(e, motion_eval_point(e, t, y).own + motion->n_own);
+    numbers_copy(e->guess, motion_eval_point(e, t, y).own + motion->n_own, motion->n_implicit);
 }
 
 /* Whether both have the same guards at the state. */
@@ -505,20 +468,15 @@ Status motion_eval_restate(MotionEval *e, double t, const double *q, const doubl
 {
     Status status = motion_eval_restate_seen(e, t, q, v, lambda, y, err);
     if (status == OK)
-        set_guess(e, e->restate.out + e->motion->dim);
+        numbers_copy(e->guess, e->restate.out + e->motion->dim, e->motion->n_implicit);
     return status;
-}
-
-/* Guards [n_switches], then their rates [n_switches], with the present modes. */
-static const double *evaluate_switches(MotionEval *e, double t, const double *y)
-{
-    return evaluate(e, &e->switches, t, y);
 }
 
 void motion_eval_raw_guards(MotionEval *e, double t, const double *y, double *ret_values)
 {
     if (e->motion->n_switches)
-        memcpy(ret_values, evaluate_switches(e, t, y), e->motion->n_switches * sizeof *ret_values);
+        memcpy(ret_values, evaluate(e, &e->switches, t, y),
+               e->motion->n_switches * sizeof *ret_values);
 }
 
 void motion_eval_set_mode(MotionEval *e, size_t k, double mode)
@@ -537,7 +495,7 @@ static double rate_in_mode(MotionEval *e, size_t k, double mode, double t, const
     double *entry = &e->modes[k], old = *entry;
 
     *entry = mode;
-    double rate = evaluate_switches(e, t, y)[e->motion->n_switches + k];
+    double rate = evaluate(e, &e->switches, t, y)[e->motion->n_switches + k];
     *entry = old;
     return e->onward * rate;
 }
@@ -565,7 +523,7 @@ static void measure_noise(MotionEval *e, double t, const double *y)
     const double elapsed = fabs(t) + fabs(t - e->since);
     double *moved = e->moved;
 
-    const double *out = evaluate_switches(e, t, y);
+    const double *out = evaluate(e, &e->switches, t, y);
     for (size_t k = 0; k < n; k++) {
         e->plain[k] = out[k];
         e->noise[k] = ulps * elapsed * fabs(out[n + k]);
@@ -573,7 +531,7 @@ static void measure_noise(MotionEval *e, double t, const double *y)
     for (unsigned pattern = 1; pattern <= 2; pattern++) {
         for (size_t i = 0; i < dim; i++)
             moved[i] = y[i] * (1 + ((i & pattern) ? ulps : -ulps));
-        out = evaluate_switches(e, t * (1 + ulps), moved);
+        out = evaluate(e, &e->switches, t * (1 + ulps), moved);
         for (size_t k = 0; k < n; k++)
             e->noise[k] += fabs(out[k] - e->plain[k]);
     }
@@ -584,7 +542,7 @@ static void measure_noise(MotionEval *e, double t, const double *y)
 static void open_windows(MotionEval *e, double t, const double *y)
 {
     const size_t n = e->motion->n_switches;
-    const double *out = evaluate_switches(e, t, y);
+    const double *out = evaluate(e, &e->switches, t, y);
 
     for (size_t k = 0; k < n; k++) {
         const double way = ESTIMATE_MARGIN * e->noise[k] / fabs(out[n + k]);
@@ -607,7 +565,7 @@ void motion_eval_start_switches(MotionEval *e, bool backwards, double t, const d
         measure_noise(e, t, y);
         for (size_t k = 0; k < n; k++) {
             double *mode = &e->modes[k], old = *mode;
-            double guard = evaluate_switches(e, t, y)[k], side = sign_of(guard);
+            double guard = evaluate(e, &e->switches, t, y)[k], side = sign_of(guard);
             *mode = fabs(guard) <= e->noise[k] ? mode_at_corner(e, k, side == 0 ? 1 : side, t, y)
                                                : side;
             e->orient[k] = 1;
@@ -625,7 +583,7 @@ void motion_eval_start_switches(MotionEval *e, bool backwards, double t, const d
 void motion_eval_guards(MotionEval *e, double t, const double *y, double *ret_values)
 {
     const size_t n = e->motion->n_switches;
-    const double *out = evaluate_switches(e, t, y);
+    const double *out = evaluate(e, &e->switches, t, y);
 
     for (size_t k = 0; k < n; k++) {
         double orient = e->orient[k];
@@ -645,7 +603,7 @@ void motion_eval_cross(MotionEval *e, size_t k, int direction, double t, const d
     const double watched = e->onward * direction; /* its sign from here on */
 
     measure_noise(e, t, y);
-    const double guard = evaluate_switches(e, t, y)[k], side = sign_of(guard);
+    const double guard = evaluate(e, &e->switches, t, y)[k], side = sign_of(guard);
     if (*mode == 0) {
         *mode = side == 0 ? 1 : side;
     } else if (fabs(guard) > CLEAR_OF_ROUNDING * e->noise[k]) {

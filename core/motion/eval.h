@@ -41,35 +41,21 @@ typedef struct RateLanes {
     Function rates; /* of all lanes */
 } RateLanes;
 
-/* params[n_params] are bound in all lanes. Call rate_lanes_done() also after a failure. */
+/* params[n_params] are bound in all lanes. function_done(&rates->rates) also after a failure. */
 Status rate_lanes_init(RateLanes *rates, const Motion *motion, const double *params, size_t lanes,
                        Error *err) MUST_CHECK;
-void rate_lanes_done(RateLanes *rates);
-void rate_lanes_bind(RateLanes *rates, size_t lane, const double *params);
 /* Gives the lane the modes and implicit quantities that `of` has now. */
 void rate_lanes_take(RateLanes *rates, size_t lane, const MotionEval *of);
-/* As motion_eval_place() and motion_eval_rates(). */
-double *rate_lanes_place(RateLanes *rates);
+/* As motion_eval_rates(); the place of its arguments is rates->rates.in. */
 void rate_lanes_eval(RateLanes *rates, const double *t, const double *y, double *ret_rates);
 
-/* The points of several states at once, of a motion without switches or implicit quantities. */
-typedef struct PointLanes {
-    const Motion *motion;
-    Function points; /* in: t[lanes], then y[dim][lanes] */
-} PointLanes;
-
-/* params[n_params] are bound in all lanes. Call point_lanes_done() also after a failure. */
-Status point_lanes_init(PointLanes *points, const Motion *motion, const double *params,
-                        size_t lanes, Error *err) MUST_CHECK;
-void point_lanes_done(PointLanes *points);
-/* Evaluates at points.in. */
-void point_lanes_eval(PointLanes *points);
-/* The point of one lane, as motion_eval_point() would return it; rows are `lanes` doubles apart. */
+/* The point of one lane of the evaluated program motion->point, as motion_eval_point() would return
+ * it; rows are `lanes` doubles apart. */
 typedef struct LanePoint {
     const double *vdot, *lambda;
     double regularity;
 } LanePoint;
-LanePoint point_lanes_read(const PointLanes *points, size_t lane);
+LanePoint motion_lane_point(const Motion *motion, const Function *points, size_t lane);
 
 /* The quantities of the model at a state y[dim]. Arrays live until the next call. */
 typedef struct MotionPoint {

@@ -1,6 +1,6 @@
 /* Choices that the service made for the job, with reasons. A client can read them to know what
  * exactly was computed, or state them in the next job. */
-#include "core/prepare/choices.h"
+#include "core/prepare/prepare.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Names of the result's columns and event tables. */
-#include "core/prepare/columns.h"
+#include "core/prepare/prepare.h"
 
 #include "core/base/name_set.h"
 #include "core/prepare/column_units.h"

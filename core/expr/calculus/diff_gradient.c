@@ -180,15 +180,21 @@ static Expr transposed_factor(ExprPool *pool, Expr factor, size_t n, Expr *scrat
                    : expr_factor(pool, n, scratch);
 }
 
-/* M x = b with adjoint a of x: b gets w = M^-T a, and M_ij gets -w_i x_j. `scratch` has n * n + n
- * places. */
-static void solve_reverse(Sweep *sweep, Expr solve, size_t n, Expr *scratch)
+/* M x = b with adjoint a of x: b gets w = M^-T a, and M_ij gets -w_i x_j. */
+static void solve_reverse(Sweep *sweep, Expr solve)
 {
     ExprPool *pool = sweep->pool;
+    const size_t n = diff_solve_order(pool, solve);
     Expr factor = pool_arg(pool, solve, 0);
-    Expr *w = scratch + n * n, transposed = transposed_factor(pool, factor, n, scratch);
+    Expr *matrix = ARENA_NEW(&sweep->memory, n * n + n, Expr);
+    if (!matrix) {
+        expr_pool_no_memory(pool);
+        return;
+    }
 
     /* w = M^-T a */
+    Expr *w = matrix + n * n;
+    const Expr transposed = transposed_factor(pool, factor, n, matrix);
     for (size_t i = 0; i < n; i++)
         w[i] = adjoint_of(sweep, solve, (uint32_t)i);
     expr_solve(pool, transposed, n, w, w);
@@ -208,18 +214,6 @@ static void solve_reverse(Sweep *sweep, Expr solve, size_t n, Expr *scratch)
     }
 }
 
-static void vector_reverse(Sweep *sweep, Expr solve)
-{
-    size_t n = diff_solve_order(sweep->pool, solve);
-    Expr *scratch = alloc_array(n * n + n, sizeof *scratch);
-
-    if (scratch)
-        solve_reverse(sweep, solve, n, scratch);
-    else
-        pool_fail(sweep->pool, ERR_NO_MEMORY, "out of memory");
-    free(scratch);
-}
-
 static void element_reverse(Sweep *sweep, Expr e, Expr adjoint)
 {
     const ExprPool *pool = sweep->pool;
@@ -233,7 +227,7 @@ static void node_reverse(Sweep *sweep, Expr e)
     ExprOp op = pool_op(sweep->pool, e);
 
     if (op == EXPR_SOLVE) {
-        vector_reverse(sweep, e);
+        solve_reverse(sweep, e);
         return;
     }
     /* the adjoint is complete; each operand gets a share */

@@ -140,20 +140,23 @@ Expr expr_scale(ExprPool *pool, double factor, Expr a)
     return sum_end(pool, &sum);
 }
 
-Expr expr_mul(ExprPool *pool, Expr a, Expr b)
+/* a b^exponent. */
+static Expr product_of_two(ExprPool *pool, Expr a, Expr b, double exponent)
 {
     ProductBuild product = product_begin(pool);
     product_push(pool, &product, a, 1.0);
-    product_push(pool, &product, b, 1.0);
+    product_push(pool, &product, b, exponent);
     return product_end(pool, &product);
+}
+
+Expr expr_mul(ExprPool *pool, Expr a, Expr b)
+{
+    return product_of_two(pool, a, b, 1.0);
 }
 
 Expr expr_div(ExprPool *pool, Expr a, Expr b)
 {
-    ProductBuild product = product_begin(pool);
-    product_push(pool, &product, a, 1.0);
-    product_push(pool, &product, b, -1.0);
-    return product_end(pool, &product);
+    return product_of_two(pool, a, b, -1.0);
 }
 
 Expr expr_dot(ExprPool *pool, size_t n, const Expr *a, const Expr *b)

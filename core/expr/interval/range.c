@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/base/arena.h"
 #include "core/base/memory.h"
 #include "core/base/stop_token.h"
 #include "core/expr/graph/reach.h"
@@ -25,6 +26,7 @@ struct RangeEval {
     size_t n_roots, n_symbols;
     Range *ranges;   /* n */
     double *degrees; /* n: degrees as polynomials in symbols and functions */
+    Arena memory;    /* owns the arrays, but `order` */
 };
 
 static Range constant(double value)
@@ -105,10 +107,12 @@ static Status take_places(RangeEval *eval, Reach *reach, const Expr *roots, Erro
     /* arrays for the places */
     for (uint32_t i = 0; i < reach->n; i++)
         n_operands += expr_node(eval->pool, reach->order[i]).n;
-    eval->operands = alloc_array(n_operands, sizeof *eval->operands);
-    eval->roots = alloc_array(eval->n_roots, sizeof *eval->roots);
-    if (!eval->operands || !eval->roots)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    eval->operands = ARENA_NEW(&eval->memory, n_operands, uint32_t);
+    eval->roots = ARENA_NEW(&eval->memory, eval->n_roots, uint32_t);
+    eval->ranges = ARENA_NEW(&eval->memory, reach->n, Range);
+    eval->degrees = arena_doubles(&eval->memory, reach->n);
+    if (arena_failed(&eval->memory))
+        return arena_status(&eval->memory, err);
     /* the order is ours now; each operand by its place */
     eval->order = reach->order;
     eval->n = reach->n;
@@ -139,12 +143,6 @@ Status range_eval_new(const ExprPool *pool, const Expr *roots, size_t n_roots, s
     reach_done(&reach);
     if (status == OK)
         status = stop_token_spend((uint64_t)eval->n * NODE_WORK, err);
-    if (status == OK) {
-        eval->ranges = alloc_array(eval->n, sizeof *eval->ranges);
-        eval->degrees = alloc_array(eval->n, sizeof *eval->degrees);
-        if (!eval->ranges || !eval->degrees)
-            status = error_set(err, ERR_NO_MEMORY, "out of memory");
-    }
     if (status != OK) {
         range_eval_free(eval);
         return status;
@@ -165,10 +163,7 @@ void range_eval_free(RangeEval *eval)
     if (!eval)
         return;
     free(eval->order);
-    free(eval->operands);
-    free(eval->roots);
-    free(eval->ranges);
-    free(eval->degrees);
+    arena_done(&eval->memory);
     free(eval);
 }
 

@@ -1,5 +1,5 @@
 /* Words of other programs and of mathematics, each with its spelling here. */
-#include "core/expr/parse/parse_foreign.h"
+#include "core/expr/parse/parse_scope.h"
 
 #include <string.h>
 #include <strings.h>

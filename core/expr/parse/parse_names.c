@@ -4,7 +4,6 @@
 
 #include "core/expr/graph/function.h"
 #include "core/expr/graph/pool.h"
-#include "core/expr/parse/parse_foreign.h"
 #include "core/expr/parse/parse_scope.h"
 #include "core/expr/parse/parse_state.h"
 

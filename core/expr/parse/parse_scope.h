@@ -74,4 +74,24 @@ const char *scope_nearest_argument(const ExprScope *scope, const char *form, siz
 /* A quantity; NULL if there is none of this name. */
 const ExprWord *scope_form_word(const char *name, size_t length);
 
+/* A piece of the parsed text. */
+typedef struct Word {
+    const char *text;
+    size_t length;
+} Word;
+
+/* Hints for spellings of other languages and of mathematics (parse_foreign.c). Each function writes
+ * a hint and returns true if it knows one. */
+
+/* The name of a function. `argument` is its argument if this is one word, else empty. */
+bool foreign_function(Word name, Word argument, Text *ret_hint);
+bool foreign_value(Word name, Text *ret_hint);
+/* The velocity or acceleration of a coordinate of the scope: xdot, x_dot, dxdt, vx, ... */
+bool foreign_velocity(const ExprScope *scope, Word name, Text *ret_hint);
+/* Units after a number. */
+bool foreign_unit(Word name, Text *ret_hint);
+
+/* Appends the pattern with the word for every @, or "..." if the word is empty. */
+void foreign_fill(const char *pattern, Word word, Text *out);
+
 #endif

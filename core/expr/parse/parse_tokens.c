@@ -9,7 +9,6 @@
 #include "core/expr/calculus/calculus.h"
 #include "core/expr/graph/pool.h"
 #include "core/expr/parse/parse.h"
-#include "core/expr/parse/parse_foreign.h"
 #include "core/expr/parse/parse_scope.h"
 #include "core/expr/parse/parse_state.h"
 
@@ -204,25 +203,17 @@ static bool operand(Parser *parser, Token token, bool *ret_again)
 static const struct {
     TokenKind token;
     Binding binding;
+    const char *ours; /* of an operator of other languages: the hint */
 } OPERATORS[] = {
-    {TOKEN_PLUS, BIND_SUM},       {TOKEN_MINUS, BIND_SUM},   {TOKEN_TIMES, BIND_PRODUCT},
-    {TOKEN_DIVIDE, BIND_PRODUCT}, {TOKEN_POWER, BIND_POWER}, {TOKEN_STAR_STAR, BIND_POWER},
-    {TOKEN_LT, BIND_COMPARE},     {TOKEN_LE, BIND_COMPARE},  {TOKEN_GT, BIND_COMPARE},
-    {TOKEN_GE, BIND_COMPARE},     {TOKEN_EQ, BIND_COMPARE},  {TOKEN_NE, BIND_COMPARE},
-    {TOKEN_AND, BIND_AND},        {TOKEN_AND_AND, BIND_AND}, {TOKEN_OR, BIND_OR},
-    {TOKEN_OR_OR, BIND_OR},
+    {TOKEN_PLUS, BIND_SUM, NULL},      {TOKEN_MINUS, BIND_SUM, NULL},
+    {TOKEN_TIMES, BIND_PRODUCT, NULL}, {TOKEN_DIVIDE, BIND_PRODUCT, NULL},
+    {TOKEN_POWER, BIND_POWER, NULL},   {TOKEN_STAR_STAR, BIND_POWER, "use ^"},
+    {TOKEN_LT, BIND_COMPARE, NULL},    {TOKEN_LE, BIND_COMPARE, NULL},
+    {TOKEN_GT, BIND_COMPARE, NULL},    {TOKEN_GE, BIND_COMPARE, NULL},
+    {TOKEN_EQ, BIND_COMPARE, NULL},    {TOKEN_NE, BIND_COMPARE, NULL},
+    {TOKEN_AND, BIND_AND, NULL},       {TOKEN_AND_AND, BIND_AND, "use and"},
+    {TOKEN_OR, BIND_OR, NULL},         {TOKEN_OR_OR, BIND_OR, "use or"},
 };
-
-/* Operators of other languages with the meaning of one of ours. */
-static void report_foreign(Parser *parser, Token token)
-{
-    if (token.kind == TOKEN_STAR_STAR)
-        parser_report(parser, token.offset, "use ^", "\"**\" is not an operator,");
-    if (token.kind == TOKEN_AND_AND)
-        parser_report(parser, token.offset, "use and", "\"&&\" is not an operator,");
-    if (token.kind == TOKEN_OR_OR)
-        parser_report(parser, token.offset, "use or", "\"||\" is not an operator,");
-}
 
 static bool binary(Parser *parser, Token token)
 {
@@ -230,7 +221,9 @@ static bool binary(Parser *parser, Token token)
         if (OPERATORS[i].token != token.kind)
             continue;
         Binding binding = OPERATORS[i].binding;
-        report_foreign(parser, token);
+        if (OPERATORS[i].ours)
+            parser_report(parser, token.offset, OPERATORS[i].ours, "\"%.*s\" is not an operator,",
+                          (int)token.length, parser->text + token.offset);
         /* a chain of comparisons */
         parser_reduce_above(parser, binding);
         size_t n = parser->n_pending;

@@ -1,7 +1,6 @@
 /* C99 with math.h. Linear systems are calls of two functions that the reader must provide:
  * solve(component, n, matrix, rhs) and rcond(n, matrix), matrices row by row. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/number.h"
@@ -50,23 +49,18 @@ static bool needs_parentheses(const ExprPool *pool, const Factors *factors)
     return false;
 }
 
-static void c_term(Printer *printer, double coef, Expr e)
+static void c_term(Printer *printer, double coef, const Factors *factors)
 {
-    Factors factors = printer_factors(printer, e);
-
-    if (!factors.list)
-        return;
-    bool number = coef != 1.0 || factors.n_below == factors.n;
+    bool number = coef != 1.0 || factors->n_below == factors->n;
     if (number)
         printer_number(printer, coef);
-    printer_write_factors(printer, &factors, 1.0, number);
-    if (factors.n_below > 0) {
-        bool parentheses = needs_parentheses(printer->pool, &factors);
+    printer_write_factors(printer, factors, 1.0, number);
+    if (factors->n_below > 0) {
+        bool parentheses = needs_parentheses(printer->pool, factors);
         printer_text(printer, parentheses ? "/(" : "/");
-        printer_write_factors(printer, &factors, -1.0, false);
+        printer_write_factors(printer, factors, -1.0, false);
         printer_text(printer, parentheses ? ")" : "");
     }
-    free(factors.list);
 }
 
 static void write_array(Printer *printer, Expr e, uint32_t from)

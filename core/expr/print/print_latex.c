@@ -161,31 +161,27 @@ static void latex_factor(Printer *printer, Expr e, double exponent)
 
 /* A denominator that is only a number goes with the coefficient: \frac{1}{2} m v. Other quotients
  * are one fraction. */
-static void latex_term(Printer *printer, double coef, Expr e)
+static void latex_term(Printer *printer, double coef, const Factors *factors)
 {
-    Factors factors = printer_factors(printer, e);
     Quotient number = printer_quotient(coef);
 
-    if (!factors.list)
-        return;
-    if (factors.n_below == 0) {
+    if (factors->n_below == 0) {
         if (coef != 1.0)
             latex_number(printer, coef);
-        printer_write_factors(printer, &factors, 1.0, coef != 1.0);
+        printer_write_factors(printer, factors, 1.0, coef != 1.0);
         /* numerator and denominator */
     } else {
-        bool numerator = number.p != 1.0 || number.pi || factors.n_below == factors.n;
+        bool numerator = number.p != 1.0 || number.pi || factors->n_below == factors->n;
         text_puts(printer->out, "\\frac{");
         if (numerator)
             write_numerator(printer, number);
-        printer_write_factors(printer, &factors, 1.0, numerator);
+        printer_write_factors(printer, factors, 1.0, numerator);
         printer_text(printer, "}{");
         if (number.q != 1.0)
             printer_number(printer, number.q);
-        printer_write_factors(printer, &factors, -1.0, number.q != 1.0);
+        printer_write_factors(printer, factors, -1.0, number.q != 1.0);
         printer_text(printer, "}");
     }
-    free(factors.list);
 }
 
 /* Operations with a special notation. */

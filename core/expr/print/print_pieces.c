@@ -129,7 +129,7 @@ static int compare_ranked(const void *left, const void *right)
     return a->e.id < b->e.id ? -1 : a->e.id > b->e.id;
 }
 
-Factors printer_factors(Printer *printer, Expr e)
+static void write_term(Printer *printer, double coef, Expr e)
 {
     const Node *node = pool_node(printer->pool, e);
     bool is_product = node->op == EXPR_PRODUCT;
@@ -138,7 +138,7 @@ Factors printer_factors(Printer *printer, Expr e)
     factors.list = alloc_array(factors.n, sizeof *factors.list);
     if (!factors.list) {
         printer->failed = true;
-        return factors;
+        return;
     }
     /* factors with their ranks and exponents */
     for (size_t k = 0; k < factors.n; k++) {
@@ -148,7 +148,8 @@ Factors printer_factors(Printer *printer, Expr e)
         factors.n_below += factors.list[k].coef < 0.0;
     }
     qsort(factors.list, factors.n, sizeof *factors.list, compare_ranked);
-    return factors;
+    printer->style->term(printer, coef, &factors);
+    free(factors.list);
 }
 
 static bool is_power_of_number(const ExprPool *pool, Expr e)
@@ -336,7 +337,7 @@ static void write_expr(Printer *printer, Expr e)
     else if (node->op == EXPR_SUM)
         write_sum(printer, e);
     else if (node->op == EXPR_PRODUCT)
-        printer->style->term(printer, 1.0, e);
+        write_term(printer, 1.0, e);
     else
         printer->style->call(printer, e);
 }
@@ -360,7 +361,7 @@ static void write_piece(Printer *printer, const Piece *piece)
     } else if (piece->kind == PIECE_NUMBER) {
         write_number(printer, piece->value);
     } else if (piece->kind == PIECE_TERM) {
-        printer->style->term(printer, piece->value, piece->e);
+        write_term(printer, piece->value, piece->e);
     } else if (level_of(printer, piece->e) < piece->context) {
         printer_text(printer, printer->style->open);
         printer_expr(printer, piece->e, LEVEL_OR);

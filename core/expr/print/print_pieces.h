@@ -39,6 +39,12 @@ typedef struct Ranked {
     double coef;
 } Ranked;
 
+/* The factors of a product (or another node as one factor) in the order of writing. */
+typedef struct Factors {
+    Ranked *list;
+    size_t n, n_below; /* all, and those with a negative exponent */
+} Factors;
+
 typedef struct Printer Printer;
 
 /* Words of a format for conditions: between two operands, and before one. */
@@ -52,10 +58,10 @@ typedef struct PrintStyle {
     const char *open, *close;        /* parentheses */
     const char *times, *times_power; /* between factors; before a power of a number */
     ConditionWords conditions;
-    void (*factor)(Printer *printer, Expr e, double exponent); /* exponent > 0 */
-    void (*number)(Printer *printer, double value);            /* not negative */
-    void (*term)(Printer *printer, double coef, Expr e);       /* coef > 0 times e */
-    void (*call)(Printer *printer, Expr e);                    /* functions, conditions, systems */
+    void (*factor)(Printer *printer, Expr e, double exponent);     /* exponent > 0 */
+    void (*number)(Printer *printer, double value);                /* not negative */
+    void (*term)(Printer *printer, double coef, const Factors *e); /* coef > 0 times e */
+    void (*call)(Printer *printer, Expr e); /* functions, conditions, systems */
     /* NULL: every number, or every call, binds like an atom */
     Level (*number_level)(double value);
     Level (*call_level)(const ExprPool *pool, Expr e);
@@ -87,12 +93,6 @@ void printer_form(Printer *printer, const char *form, Expr e);
 /* A comparison or a connective. */
 void printer_condition(Printer *printer, Expr e);
 
-/* The factors of a product (or another node as one factor) in the order of writing. */
-typedef struct Factors {
-    Ranked *list;      /* heap, free(); NULL if memory is out (and the printer failed) */
-    size_t n, n_below; /* all, and those with a negative exponent */
-} Factors;
-Factors printer_factors(Printer *printer, Expr e);
 /* Writes the factors whose exponents have the sign; behind: after a number. */
 void printer_write_factors(Printer *printer, const Factors *factors, double sign, bool behind);
 

@@ -1,7 +1,6 @@
 /* The expression language itself. The text parses back to the same node, except linear systems, for
  * which the language has no words. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "core/expr/graph/function.h"
 #include "core/expr/print/print_pieces.h"
@@ -66,24 +65,20 @@ static bool sum_alone_below(const ExprPool *pool, const Factors *factors)
     return false;
 }
 
-static void text_term(Printer *printer, double coef, Expr e)
+static void text_term(Printer *printer, double coef, const Factors *factors)
 {
-    Factors factors = printer_factors(printer, e);
     Quotient number = printer_quotient(coef);
 
-    if (!factors.list)
-        return;
-    bool numerator = number.p != 1.0 || number.pi || factors.n_below == factors.n;
+    bool numerator = number.p != 1.0 || number.pi || factors->n_below == factors->n;
     if (numerator)
         write_numerator(printer, number);
-    printer_write_factors(printer, &factors, 1.0, numerator);
-    if (number.q != 1.0 && sum_alone_below(printer->pool, &factors)) {
+    printer_write_factors(printer, factors, 1.0, numerator);
+    if (number.q != 1.0 && sum_alone_below(printer->pool, factors)) {
         printer_text(printer, "/");
         printer_number(printer, number.q);
         number.q = 1.0;
     }
-    write_denominator(printer, &factors, number.q);
-    free(factors.list);
+    write_denominator(printer, factors, number.q);
 }
 
 /* solve(component; matrix; right-hand side), rcond(matrix): for readers only. */

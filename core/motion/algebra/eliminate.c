@@ -10,17 +10,13 @@
 
 const char *elimination_name(Elimination elimination)
 {
-    switch (elimination) {
-    case ELIMINATE_NULL_SPACE:
-        return "null space";
-    case ELIMINATE_NULL_SPACE_EXPANDED:
-        return "null space, multiplied out";
-    case ELIMINATE_SCHUR:
-        return "Schur complement";
-    case ELIMINATE_PIVOTED:
-        return "pivoted";
-    }
-    return "";
+    static const char *const NAMES[] = {
+        [ELIMINATE_NULL_SPACE] = "null space",
+        [ELIMINATE_NULL_SPACE_EXPANDED] = "null space, multiplied out",
+        [ELIMINATE_SCHUR] = "Schur complement",
+        [ELIMINATE_PIVOTED] = "pivoted",
+    };
+    return NAMES[elimination];
 }
 
 Status elimination_misfit(Elimination elimination, Error *err)

@@ -77,11 +77,6 @@ typedef struct Derivation {
     Expr *row, *force; /* n + 1, r: of M and l; M vdot + l - F of the fiber */
 } Derivation;
 
-static bool has_multiplier(const MotionOptions *options)
-{
-    return options->choice != MULTIPLIER_NONE;
-}
-
 /* The state, and its rates without those of the multiplier. */
 static void fill_state(Derivation *d)
 {
@@ -211,7 +206,7 @@ static Status derive_reduced(Derivation *d, Error *err)
     symmetric_regularity(&d->solver, eq->regularity, &eq->n_regularity);
     if (!expr_is_none(d->red.lift.regularity))
         eq->regularity[eq->n_regularity++] = d->red.lift.regularity;
-    if (has_multiplier(d->options))
+    if (d->options->choice != MULTIPLIER_NONE)
         status = new_time(d, err);
     return status == OK ? equations_status(eq, err) : status;
 }

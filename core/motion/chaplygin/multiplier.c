@@ -35,9 +35,13 @@ typedef struct Test {
     double *values, *other; /* n: at a state, and at one that differs in one respect */
     double *p;              /* m: G xdot */
     double kinetic;         /* twice the kinetic energy, of absolute terms */
-    bool quadratic, gyroscopic, linear, natural, autonomous; /* so far, over the states */
-    bool potential, proportional, of_time_only, solvable, closed;
-    bool at_rest; /* quantities at rest are defined */
+    /* so far, over the states: Pi has parts of higher degree and linear ones; L has gyroscopic
+     * terms, G depends on velocities, and the system on time */
+    bool quadratic, linear, gyroscopic, unnatural, of_time;
+    /* forces without a potential; linear parts that are no multiple of the momenta, or depend on
+     * the place; quadratic ones without Chaplygin's form, or with n_i dx^i not closed */
+    bool no_potential, not_proportional, of_place, not_solvable, not_closed;
+    bool undefined; /* quantities at rest */
 } Test;
 
 static size_t item_size(Item item, size_t m)
@@ -90,8 +94,8 @@ static void test_at_rest(Test *t, const Expr *roots, size_t n, Expr *ret)
 
     for (size_t i = 0; i < t->m; i++)
         zeros[i] = expr_const(red->pool, 0);
-    t->at_rest =
-        expr_substitute_finite(red->pool, roots, n, red->xdot, zeros, t->m, ret) && t->at_rest;
+    if (!expr_substitute_finite(red->pool, roots, n, red->xdot, zeros, t->m, ret))
+        t->undefined = true;
 }
 
 static void fill_roots(Test *t)
@@ -151,17 +155,7 @@ static void fill_units(Test *t)
 
 static Status test_init(Test *t, const MotionQuestion *question, const Reduction *red, Error *err)
 {
-    *t = (Test){.red = red,
-                .m = red->m,
-                .quadratic = true,
-                .natural = true,
-                .autonomous = true,
-                .potential = true,
-                .proportional = true,
-                .of_time_only = true,
-                .solvable = true,
-                .closed = true,
-                .at_rest = true};
+    *t = (Test){.red = red, .m = red->m};
     /* lay out the items one after the other */
     for (Item item = 0; item < N_ITEMS; item++) {
         t->start[item] = t->n;
@@ -265,18 +259,18 @@ static void look_at_state(Test *t)
             /* -n0 p_i has the slopes -n0 G_ij, n0 = contraction / m */
             double expected = -value(t, ITEM_TRACE, 0) / (double)m * entry(t, ITEM_G, i, j);
             if (!small(entry(t, ITEM_SLOPE, i, j) - expected, slope_size))
-                t->proportional = false;
+                t->not_proportional = true;
         }
         double quadratic = value(t, ITEM_PI, i) - value(t, ITEM_PI_AT_0, i) - linear;
         t->linear = t->linear || !small(linear, size);
-        t->quadratic = t->quadratic && small(quadratic, size);
+        t->quadratic = t->quadratic || !small(quadratic, size);
         if (m > 1 && !chaplygin_form(t, i, quadratic, size))
-            t->solvable = false;
+            t->not_solvable = true;
     }
     /* closed forms: Delta_i dx^i, the forces at rest, n_i dx^i */
     t->gyroscopic = t->gyroscopic || !symmetric(t, ITEM_GYRO, vector_largest(t->p, m));
-    t->potential = t->potential && symmetric(t, ITEM_POTENTIAL, t->kinetic);
-    t->closed = t->closed && symmetric(t, ITEM_CURL, n_size * n_size);
+    t->no_potential = t->no_potential || !symmetric(t, ITEM_POTENTIAL, t->kinetic);
+    t->not_closed = t->not_closed || !symmetric(t, ITEM_CURL, n_size * n_size);
 }
 
 /* The state in `other` becomes the current one. */
@@ -294,55 +288,54 @@ static bool look_beside(Test *t)
         draw_velocity(&t->draw, i);
     if (!evaluate(t, t->other))
         return false;
-    t->natural = t->natural && same(t, ITEM_G);
+    t->unnatural = t->unnatural || !same(t, ITEM_G);
     move_on(t);
     /* time */
     draw_time(&t->draw);
     if (!evaluate(t, t->other))
         return false;
-    t->autonomous = t->autonomous && same(t, ITEM_L) && same(t, ITEM_PI) && same(t, ITEM_MEASURE);
+    t->of_time = t->of_time || !same(t, ITEM_L) || !same(t, ITEM_PI) || !same(t, ITEM_MEASURE);
     move_on(t);
     /* base coordinates */
     for (size_t i = 0; i < t->m; i++)
         draw_coordinate(&t->draw, t->red->lift.base[i]);
     if (!evaluate(t, t->other))
         return false;
-    t->of_time_only = t->of_time_only && same(t, ITEM_TRACE);
+    t->of_place = t->of_place || !same(t, ITEM_TRACE);
     return true;
 }
 
-/* Here t->quadratic means that Pi has no part of second or higher degree. */
 static Multiplier verdict(const Test *t, const char **ret_reason)
 {
     *ret_reason = NULL;
-    if (!t->potential) {
+    if (t->no_potential) {
         *ret_reason = "forces on the base that do not depend on velocities have no potential";
         return MULTIPLIER_NONE;
     }
-    if (t->quadratic && !t->linear)
+    if (!t->quadratic && !t->linear)
         return MULTIPLIER_ONE;
     /* multipliers of time or place need a quadratic kinetic energy */
-    if (!t->natural)
+    if (t->unnatural)
         *ret_reason = "the reduced Lagrangian is not quadratic in the velocities";
     else if (t->gyroscopic)
         *ret_reason = "the reduced Lagrangian has gyroscopic terms";
     /* terms linear in the velocities alone: N(t) */
-    else if (t->quadratic && !t->proportional)
+    else if (!t->quadratic && t->not_proportional)
         *ret_reason = "the terms linear in the velocities (JK1 and forces) are no multiple of the "
                       "momenta";
-    else if (t->quadratic && !t->of_time_only)
+    else if (!t->quadratic && t->of_place)
         *ret_reason = "d ln N/dt would depend on the base coordinates";
-    else if (t->quadratic)
+    else if (!t->quadratic)
         return MULTIPLIER_TIME;
     /* quadratic ones alone: N of the base coordinates */
     else if (t->linear)
         *ret_reason = "there are terms linear in the velocities (JK1 or forces) beside quadratic "
                       "ones";
-    else if (!t->autonomous)
+    else if (t->of_time)
         *ret_reason = "the reduced system depends on time";
-    else if (t->m == 1 || !t->solvable)
+    else if (t->m == 1 || t->not_solvable)
         *ret_reason = "the terms quadratic in the velocities do not have Chaplygin's form";
-    else if (!t->closed)
+    else if (t->not_closed)
         *ret_reason = "d ln N is not closed (the reduced system has no invariant measure with a "
                       "density on the base)";
     return *ret_reason ? MULTIPLIER_NONE : MULTIPLIER_BASE;
@@ -360,7 +353,7 @@ Status chaplygin_multiplier(const MotionQuestion *question, const Reduction *red
     if (red->m == 0 || red->m > MOST_FREEDOM)
         return OK;
     Status status = test_init(&test, question, red, err);
-    if (status == OK && !test.at_rest) {
+    if (status == OK && test.undefined) {
         *ret_reason = "the reduced forces, or their derivatives by the velocities, are not defined "
                       "at rest";
         return OK;

@@ -183,14 +183,9 @@ Expr reduction_multiplier_rate(const Reduction *red, Multiplier multiplier, Expr
 {
     const double m = (double)red->m;
 
-    switch (multiplier) {
-    case MULTIPLIER_TIME:
+    if (multiplier == MULTIPLIER_TIME)
         return expr_scale(red->pool, 1 / m, contraction);
-    case MULTIPLIER_BASE:
+    if (multiplier == MULTIPLIER_BASE)
         return expr_scale(red->pool, 1 / (m - 1), contraction);
-    case MULTIPLIER_NONE:
-    case MULTIPLIER_ONE:
-        break;
-    }
     return expr_const(red->pool, 0);
 }

@@ -16,13 +16,7 @@ static Status intrinsic_check(const MotionQuestion *question, Diagnostics *diag,
 static Status intrinsic_present(const Model *model, const MotionOptions *options,
                                 Presentation *presentation, Error *err)
 {
-    ChartPrinter printer;
-    Status status = chart_printer_init(&printer, model, options, true, presentation, err);
-
-    if (status == OK)
-        status = chart_print_motion(&printer, err);
-    chart_printer_done(&printer);
-    return status;
+    return chart_present(model, options, true, NULL, presentation, err);
 }
 
 const Formulation formulation_intrinsic = {

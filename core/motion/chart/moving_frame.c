@@ -154,15 +154,7 @@ static Status print_fields(ChartPrinter *printer, Error *err)
 static Status moving_frame_present(const Model *model, const MotionOptions *options,
                                    Presentation *presentation, Error *err)
 {
-    ChartPrinter printer;
-    Status status = chart_printer_init(&printer, model, options, false, presentation, err);
-
-    if (status == OK)
-        status = chart_print_motion(&printer, err);
-    if (status == OK)
-        status = print_fields(&printer, err);
-    chart_printer_done(&printer);
-    return status;
+    return chart_present(model, options, false, print_fields, presentation, err);
 }
 
 const Formulation formulation_moving_frame = {

@@ -23,8 +23,9 @@ static void name_coordinate(ChartPrinter *p, size_t k)
     p->to[p->n_renamed++] = presentation_symbol(p->out, "dot(@')", "\\dot{@}'", &name);
 }
 
-Status chart_printer_init(ChartPrinter *p, const Model *model, const MotionOptions *options,
-                          bool fewer, Presentation *out, Error *err)
+/* For a chart with fewer coordinates than the model, or with as many; ERR_INVALID for any other. */
+static Status printer_init(ChartPrinter *p, const Model *model, const MotionOptions *options,
+                           bool fewer, Presentation *out, Error *err)
 {
     const size_t m = model->given.chart.n;
 
@@ -50,12 +51,6 @@ Status chart_printer_init(ChartPrinter *p, const Model *model, const MotionOptio
     for (size_t k = 0; k < m; k++)
         name_coordinate(p, k);
     return presentation_status(out, err);
-}
-
-void chart_printer_done(ChartPrinter *p)
-{
-    chart_done(&p->chart);
-    *p = (ChartPrinter){0};
 }
 
 void chart_print(ChartPrinter *p, const char *role, const char *name, Expr lhs, Expr rhs)
@@ -105,7 +100,7 @@ static void print_equation_of_motion(ChartPrinter *p, size_t k, const char *name
     chart_print(p, "motion in the chart", name, expr_add(pool, inertia, chart->elements.l[k]), rhs);
 }
 
-Status chart_print_motion(ChartPrinter *p, Error *err)
+static Status print_motion(ChartPrinter *p, Error *err)
 {
     const Chart *chart = &p->chart;
     const Model *model = chart->model;
@@ -131,4 +126,19 @@ Status chart_print_motion(ChartPrinter *p, Error *err)
     for (size_t k = 0; k < m; k++)
         print_equation_of_motion(p, k, chart_name(model, k, p->out->arena));
     return presentation_status(p->out, err);
+}
+
+Status chart_present(const Model *model, const MotionOptions *options, bool fewer,
+                     Status (*print_more)(ChartPrinter *printer, Error *err), Presentation *out,
+                     Error *err)
+{
+    ChartPrinter printer;
+    Status status = printer_init(&printer, model, options, fewer, out, err);
+
+    if (status == OK)
+        status = print_motion(&printer, err);
+    if (status == OK && print_more)
+        status = print_more(&printer, err);
+    chart_done(&printer.chart);
+    return status;
 }

@@ -14,16 +14,13 @@ typedef struct ChartPrinter {
     size_t n_renamed;
 } ChartPrinter;
 
-/* For a chart with fewer coordinates than the model, or with as many; ERR_INVALID for any other.
- * chart_printer_done() in any case. */
-Status chart_printer_init(ChartPrinter *printer, const Model *model, const MotionOptions *options,
-                          bool fewer, Presentation *out, Error *err) MUST_CHECK;
-void chart_printer_done(ChartPrinter *printer);
-
 /* presentation_add() with the symbols renamed; rhs may be EXPR_NONE. */
 void chart_print(ChartPrinter *printer, const char *role, const char *name, Expr lhs, Expr rhs);
 
-/* The map, l, forces, constraints and equations of motion. */
-Status chart_print_motion(ChartPrinter *printer, Error *err) MUST_CHECK;
+/* Formulation.present: the map, l, forces, constraints and equations of motion, then those of
+ * print_more, which may be NULL. */
+Status chart_present(const Model *model, const MotionOptions *options, bool fewer,
+                     Status (*print_more)(ChartPrinter *printer, Error *err), Presentation *out,
+                     Error *err) MUST_CHECK;
 
 #endif

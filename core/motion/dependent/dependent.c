@@ -120,15 +120,6 @@ void dependent_substitute(const Dependent *d, const Expr *roots, size_t n, Expr 
         substitute_first(d, d->r, d->r, roots, n, ret);
 }
 
-static Status free_of_velocities(const Dependent *d, const Expr *e, size_t n, bool *ret, Error *err)
-{
-    bool uses = false;
-    const Status status = expr_uses(d->pool, e, n, d->model->sym.v, d->n, &uses, err);
-
-    *ret = !uses;
-    return status;
-}
-
 /* Row k of A and phi. Affine constraints are taken as A(q, t) v + phi(q, 0, t), because the graph
  * may not show that they are affine. */
 static void take_row(Dependent *d, size_t k)
@@ -202,6 +193,7 @@ static void solve_single(Dependent *d, size_t k)
 static Status next_single(Dependent *d, size_t k, bool *ret_found, Error *err)
 {
     Status status = OK;
+    bool moves = false;
 
     *ret_found = false;
     for (size_t l = k; l < d->r; l++) {
@@ -213,9 +205,11 @@ static Status next_single(Dependent *d, size_t k, bool *ret_found, Error *err)
                              d->model->constraints[d->rows[l]].name);
         if (count > 1)
             continue;
-        status = free_of_velocities(d, &d->A[l * d->n + d->dep[column]], 1, ret_found, err);
+        status = expr_uses(d->pool, &d->A[l * d->n + d->dep[column]], 1, d->model->sym.v, d->n,
+                           &moves, err);
         if (status != OK)
             return status;
+        *ret_found = !moves;
         if (*ret_found) {
             swap_rows(d, k, l);
             swap_columns(d, k, column);

@@ -6,7 +6,7 @@
 #include "core/base/accuracy.h"
 #include "core/model/kinds.h"
 #include "core/motion/draw.h"
-#include "core/motion/hamel/hamel.h"
+#include "core/motion/hamel/frame.h"
 
 enum { CHECKED_STATES = 8, ATTEMPTS = 64 };
 

@@ -82,4 +82,12 @@ void frame_bracket(const Frame *frame, size_t i, size_t j, Expr *ret);
 /* The multipliers of the equations as written, whose reaction is force[n]. */
 void frame_multipliers(const Frame *frame, const Expr *force, Expr *ret_lambda);
 
+/* For Formulation. Refuses constraints that are not affine, fields of the model's frame that are
+ * not tangent to the constraints at random admissible states, and frames that do not span. */
+Status hamel_check(const MotionQuestion *question, Diagnostics *diag, Error *err);
+
+/* For Formulation: frame, object of anholonomity, quasi-momenta, Hamel's equations. */
+Status hamel_present(const Model *model, const MotionOptions *options, Presentation *presentation,
+                     Error *err);
+
 #endif

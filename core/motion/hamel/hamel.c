@@ -12,14 +12,13 @@
  *
  * with N = [X_1 .. X_m] and c the acceleration at constant w. The reaction R = M vdot + l - F has
  * no components along X_i; those along the complement give the multipliers. */
-#include "core/motion/hamel/hamel.h"
+#include "core/motion/hamel/frame.h"
 
 #include <string.h>
 
 #include "core/model/rates.h"
 #include "core/motion/algebra/symmetric.h"
 #include "core/motion/dependent/dependent.h"
-#include "core/motion/hamel/frame.h"
 
 /* The model's expressions at v = N w + X_0, and the terms derived from them. */
 typedef struct Derivation {

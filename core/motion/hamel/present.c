@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "core/motion/hamel/frame.h"
-#include "core/motion/hamel/hamel.h"
 
 typedef struct Printed {
     Presentation *out;

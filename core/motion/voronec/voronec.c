@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "core/base/accuracy.h"
 #include "core/motion/algebra/symmetric.h"
 
 /* The error of the guess of an implicit velocity is its change over a step of the integrator, O(h);
@@ -247,6 +248,22 @@ static Status solve_velocities(const Voronec *w, Equations *eq, Error *err)
         expr_substitute(w->pool, parts[k].exprs, parts[k].n, symbols, eq->implicit, r,
                         parts[k].exprs);
     return OK;
+}
+
+/* Whether the constraints determine the dependent velocities at the start. */
+static Status voronec_check(const MotionQuestion *question, Diagnostics *diag, Error *err)
+{
+    double smallest;
+    Status status = dependent_quality(question, &smallest, err);
+
+    /* the smallest singular value; each row is scaled to a largest entry of 1 */
+    if (status != OK || smallest > ACCURACY_HALF)
+        return status;
+    diagnostics_add(diag, question->model->given.n_base ? "/model/base" : "/formulation", -1,
+                    "choose other base coordinates, or leave \"base\" out",
+                    "the constraints do not determine the dependent velocities at the initial "
+                    "state: their matrix S_dep is singular");
+    return error_set(err, ERR_INVALID, "Voronec's equations do not apply");
 }
 
 static Status voronec_derive(const Model *model, const MotionOptions *options, Equations *eq,

@@ -36,7 +36,6 @@ void voronec_done(Voronec *voronec);
 Expr voronec_pull_back(const Voronec *voronec, const Expr *x, size_t i);
 
 /* For Formulation. */
-Status voronec_check(const MotionQuestion *question, Diagnostics *diag, Error *err) MUST_CHECK;
 Status voronec_present(const Model *model, const MotionOptions *options, Presentation *presentation,
                        Error *err);
 

@@ -54,7 +54,7 @@ static void batch_rates(void *self, const double *t, const double *y, double *re
 static double *batch_place(void *self)
 {
     Batch *batch = self;
-    return rate_lanes_place(&batch->rates);
+    return batch->rates.rates.in;
 }
 
 /* The run may have other equations by now. */
@@ -159,7 +159,7 @@ static void take_slot(Batch *batch, size_t lane)
 
     slot->batch = batch;
     slot->shares_end = batch->system.ends && slot->run->evidence.motion.end.end == batch->ends.end;
-    rate_lanes_bind(&batch->rates, lane, params);
+    function_bind_lane(&batch->rates.rates, lane, params);
     if (slot->shares_end)
         step_end_lanes_bind(&batch->ends, lane, params);
     if (batch->system.fast_path)
@@ -312,7 +312,7 @@ Status batches_run(const SimulationQueue *queue, size_t lanes, Error *err)
             run_done(runner.slots[k].run);
     for (size_t c = 0; c < BATCHES; c++) {
         batched_step_free(runner.batches[c].batched_step);
-        rate_lanes_done(&runner.batches[c].rates);
+        function_done(&runner.batches[c].rates.rates);
         step_end_lanes_done(&runner.batches[c].ends);
         fast_runs_done(&runner.batches[c].fast_path);
     }

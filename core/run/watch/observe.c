@@ -122,10 +122,10 @@ static Status observe_next(MotionState *at, Evidence *evidence, StateSamples *sa
 }
 
 /* As many of the next ones as there are lanes. */
-static void evaluate_next(const StateSamples *samples, PointLanes *points)
+static void evaluate_next(const StateSamples *samples, Function *points)
 {
     const size_t n = samples->n, first = samples->n_told;
-    double *t = points->points.in, *q = t + POINT_LANES, *v = q + n * POINT_LANES;
+    double *t = points->in, *q = t + POINT_LANES, *v = q + n * POINT_LANES;
 
     for (size_t lane = 0; lane < POINT_LANES; lane++) {
         t[lane] = samples->t[first + lane];
@@ -134,14 +134,15 @@ static void evaluate_next(const StateSamples *samples, PointLanes *points)
             v[i * POINT_LANES + lane] = samples->v[(first + lane) * n + i];
         }
     }
-    point_lanes_eval(points);
+    function_eval(points);
 }
 
 /* False: one of them is not regular, and it and those behind it are left. */
-static bool take_next(Evidence *evidence, StateSamples *samples, const PointLanes *points)
+static bool take_next(const Motion *motion, Evidence *evidence, StateSamples *samples,
+                      const Function *points)
 {
     for (size_t lane = 0; lane < POINT_LANES; lane++) {
-        const LanePoint point = point_lanes_read(points, lane);
+        const LanePoint point = motion_lane_point(motion, points, lane);
         if (!(point.regularity >= ACCURACY_ROUNDED))
             return false;
         evidence_rcond(evidence, point.regularity);
@@ -154,15 +155,15 @@ static bool take_next(Evidence *evidence, StateSamples *samples, const PointLane
 static Status observe_lanes(MotionState *at, Evidence *evidence, StateSamples *samples, Error *err)
 {
     const Simulation *s = at->s;
-    PointLanes points;
-    const Status status = point_lanes_init(&points, s->motion, s->params, POINT_LANES, err);
+    Function points = {0};
+    const Status status = function_bind(&points, s->motion->point, s->params, POINT_LANES, err);
     bool regular = status == OK;
 
     while (regular && samples->n_told + POINT_LANES <= samples->n_states) {
         evaluate_next(samples, &points);
-        regular = take_next(evidence, samples, &points);
+        regular = take_next(s->motion, evidence, samples, &points);
     }
-    point_lanes_done(&points);
+    function_done(&points);
     return status;
 }
 

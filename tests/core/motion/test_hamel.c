@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/motion/hamel/frame.h"
-#include "core/motion/hamel/hamel.h"
 #include "core/numeric/dense.h"
 #include "tests/core/motion/random_model.h"
 #include "tests/suite.h"

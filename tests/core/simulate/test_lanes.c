@@ -94,7 +94,7 @@ static void integrate(Compiled *compiled, const Motion *motion, double (*y)[DIM 
     for (size_t lane = 0; lane < width; lane++)
         for (size_t i = 0; i <= DIM; i++)
             y[lane][i] = rows[i * width + lane];
-    rate_lanes_done(&lanes);
+    function_done(&lanes.rates);
 }
 
 START_TEST(any_number_of_lanes_gives_the_same_bits)
