@@ -15,7 +15,7 @@ static void read_consistency(JsonReader *reader, JsonValue value, JobSpec *spec)
         spec->initial.consistency = index == 0 ? CONSISTENCY_REQUIRE : CONSISTENCY_PROJECT;
 }
 
-/* The names are looked up when the model is known: core/prepare/initial_hold.h. */
+/* The names are looked up when the model is known: core/prepare/initial_names.c. */
 static void read_hold(JsonReader *reader, JsonValue list, JobSpec *spec)
 {
     size_t n = 0;

@@ -10,8 +10,7 @@ void frozen_done(Frozen *frozen)
     free(frozen->switches);
 }
 
-/* Copies the parts, with or without measures, into one array with space for `more` behind them. */
-static Expr *frozen_gather(Equations *eq, bool measures, size_t more, size_t *ret_n)
+Expr *frozen_gather(Equations *eq, bool measures, size_t more, size_t *ret_n)
 {
     EquationsPart parts[EQUATIONS_PARTS];
     size_t n = 0;
@@ -28,11 +27,6 @@ static Expr *frozen_gather(Equations *eq, bool measures, size_t more, size_t *re
         *ret_n += parts[i].n;
     }
     return all;
-}
-
-Expr *frozen_outputs(Frozen *frozen, size_t *ret_n)
-{
-    return frozen_gather(&frozen->eq, true, 0, ret_n);
 }
 
 /* Copies all parts except the measures back. */

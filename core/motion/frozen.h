@@ -24,9 +24,10 @@ Status frozen_init(Frozen *frozen, const Model *model, const Formulation *formul
                    const MotionOptions *options, Error *err) MUST_CHECK;
 void frozen_done(Frozen *frozen);
 
-/* Everything that is evaluated along the motion, in the order of Motion.rates, then Motion.point;
- * in the equations' arena, NULL if out of memory. */
-Expr *frozen_outputs(Frozen *frozen, size_t *ret_n);
+/* Everything that is evaluated along the motion, in the order of Motion.rates, then Motion.point,
+ * with or without measures, and with space for `more` behind it. In the equations' arena; NULL if
+ * out of memory. */
+Expr *frozen_gather(Equations *eq, bool measures, size_t more, size_t *ret_n);
 
 /* A program over the inputs and, after them, the symbols more[n_more]. */
 Status frozen_compile(const Frozen *frozen, const Expr *more, size_t n_more, const Expr *outputs,

@@ -87,7 +87,7 @@ static Status compile_all(Frozen *frozen, Motion *motion, Error *err)
     Equations *eq = &frozen->eq;
     const size_t n_rates = eq->dim + 1;
     size_t n;
-    Expr *all = frozen_outputs(frozen, &n);
+    Expr *all = frozen_gather(eq, true, 0, &n);
     if (!all)
         return arena_status(&eq->arena, err);
 

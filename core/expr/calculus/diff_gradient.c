@@ -214,12 +214,6 @@ static void solve_reverse(Sweep *sweep, Expr solve)
     }
 }
 
-static void element_reverse(Sweep *sweep, Expr e, Expr adjoint)
-{
-    const ExprPool *pool = sweep->pool;
-    add_component(sweep, pool_arg(pool, e, 0), pool_node(pool, e)->symbol, 1.0, adjoint);
-}
-
 /* Passes a node's adjoint on to its operands. Conditions pass nothing on. The adjoint of a factor's
  * entries comes from the solutions. */
 static void node_reverse(Sweep *sweep, Expr e)
@@ -244,7 +238,8 @@ static void node_reverse(Sweep *sweep, Expr e)
     else if (op >= FUNCTION_FIRST && op <= FUNCTION_LAST)
         function_reverse(sweep, e, adjoint);
     else if (op == EXPR_ELEMENT)
-        element_reverse(sweep, e, adjoint);
+        add_component(sweep, pool_arg(sweep->pool, e, 0), pool_node(sweep->pool, e)->symbol, 1.0,
+                      adjoint);
 }
 
 /* Marks nodes that depend on the symbols. */

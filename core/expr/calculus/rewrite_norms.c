@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/arena.h"
 #include "core/base/memory.h"
 
 /* hypot(h, LEAST) is h to the last bit except near 0, and the square of LEAST is still a normal
@@ -265,17 +266,17 @@ static size_t find_norms(const Rewrite *rewrite, const Expr *roots, size_t n, co
                          Expr *ret)
 {
     ExprPool *pool = rewrite->pool;
-    Norms all = {.reach = &rewrite->reach,
-                 .pool = pool,
-                 .norms = alloc_array(MOST_NORMS, sizeof *all.norms)};
+    Arena memory = {0};
+    Norms all = {
+        .reach = &rewrite->reach, .pool = pool, .norms = ARENA_NEW(&memory, MOST_NORMS, Norm)};
     size_t found = 0;
 
     if (all.norms && pool->status == OK)
         all.n = divisors(&rewrite->reach, pool, all.norms);
-    all.decays = alloc_array(all.n * rewrite->reach.n, sizeof *all.decays);
-    if (!all.norms || !all.decays)
-        pool_fail(pool, ERR_NO_MEMORY, "out of memory");
-    if (all.norms)
+    all.decays = ARENA_NEW(&memory, all.n * rewrite->reach.n, Decay);
+    if (arena_failed(&memory))
+        expr_pool_no_memory(pool);
+    else
         qsort(all.norms, all.n, sizeof *all.norms, by_place);
     /* the decay with each norm, then the norms with limits */
     for (size_t k = 0; pool->status == OK && k < all.n; k++)
@@ -283,8 +284,7 @@ static size_t find_norms(const Rewrite *rewrite, const Expr *roots, size_t n, co
     for (size_t k = 0; pool->status == OK && k < all.n; k++)
         if ((!place || in_middle(pool, all.norms[k].h, place)) && has_limits(&all, k, roots, n))
             ret[found++] = all.norms[k].h;
-    free(all.decays);
-    free(all.norms);
+    arena_done(&memory);
     return found;
 }
 

@@ -288,11 +288,6 @@ static bool pool_reserve(ExprPool *pool, size_t n)
     return true;
 }
 
-static bool is_even_integer(double value)
-{
-    return fmod(value, 2.0) == 0.0;
-}
-
 static unsigned sum_flags(const ExprPool *pool, const Shape *shape)
 {
     bool nonnegative = shape->value >= 0.0, differ = false;
@@ -314,7 +309,7 @@ static unsigned product_flags(const ExprPool *pool, const Shape *shape)
     for (size_t k = 0; k < shape->n; k++) {
         const Node *factor = pool_node(pool, shape->terms[k].e);
         double exponent = shape->terms[k].coef;
-        if (!(factor->flags & NODE_NONNEGATIVE) && !is_even_integer(exponent))
+        if (!(factor->flags & NODE_NONNEGATIVE) && fmod(exponent, 2.0) != 0.0)
             flags &= ~(unsigned)NODE_NONNEGATIVE;
         if (exponent >= 2.0 && factor->op == EXPR_SIN)
             flags |= NODE_SIN_SQUARED;

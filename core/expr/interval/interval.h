@@ -144,7 +144,7 @@ static inline Interval interval_sine(Interval u, double quarter)
     return (Interval){fmax(value.low, -1), fmin(value.high, 1)};
 }
 
-/* Ranges of functions from the ranges of their arguments (range_function.c, private to core/expr). */
+/* Private to core/expr: ranges of functions from those of their arguments (range_function.c). */
 
 Range range_product(const Range *a, const Range *b);
 /* u^n; n is an integer. */

@@ -199,14 +199,6 @@ static void form(Parser *parser, Token token)
                   !word || *word->arguments ? "one name" : "no argument");
 }
 
-static void report_broken(Parser *parser, Token token, const ScopeName *name)
-{
-    if (name->broken)
-        parser_report_exact(parser, token.offset, name->broken);
-    else
-        parser_report(parser, token.offset, NULL, "\"%s\" has no value", name->name);
-}
-
 /* A name of the scope. */
 static void variable(Parser *parser, Token token, const ScopeName *name)
 {
@@ -214,7 +206,10 @@ static void variable(Parser *parser, Token token, const ScopeName *name)
         parser_push_item(parser, (Item){ITEM_NUMBER, name->value, token.offset, name->dimension});
         return;
     }
-    report_broken(parser, token, name);
+    if (name->broken)
+        parser_report_exact(parser, token.offset, name->broken);
+    else
+        parser_report(parser, token.offset, NULL, "\"%s\" has no value", name->name);
     parser_push_item(parser, parser_poison(token.offset));
 }
 
