@@ -10,6 +10,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/memory.h"
+#include "core/integrate/combine.h"
 #include "core/program/compile/columns.h"
 
 /* A step of all lanes together takes as long as the steps of this many lanes alone (measured:

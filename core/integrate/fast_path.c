@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/integrate/combine.h"
 #include "core/integrate/control.h"
 #include "core/integrate/limits.h"
 #include "core/integrate/sizes.h"

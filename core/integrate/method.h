@@ -11,7 +11,6 @@
 #include <float.h>
 #include <math.h>
 
-#include "core/integrate/combine.h"
 #include "core/integrate/ode.h"
 
 /* When the observer is asked whether to go on: by the clock, which is read every few units of
@@ -84,6 +83,12 @@ typedef struct OdeStep {
     void *work;                        /* the method's */
     OdePulse pulse;
 } OdeStep;
+
+/* Bounds of a polynomial in s = 2 theta - 1 over -1 <= s <= 1, and its rate along theta: the first
+ * coefficient, and the sum of the sizes of all others, or more. */
+typedef struct DenseReach {
+    double *middle, *radius, *rate, *rate_radius; /* [lanes] */
+} DenseReach;
 
 /* All functions that return bool: false means that the pulse stopped the run. */
 struct OdeMethod {
@@ -218,13 +223,6 @@ static inline bool ode_rates_one(OdeStep *step, const double *t, const double *y
     step->evaluations[0]++;
     return true;
 }
-
-/* Puts t + node h and y + h w k in their place, the argument of a stage of one term. */
-void ode_argument(OdeStep *step, const Combine *combine, double node, double w, const double *k);
-
-/* y_new + carry_new = y + carry + h slope, carry_new holds the digits that rounding takes from
- * y_new. */
-void ode_advance(OdeStep *step, const Combine *combine, const double *slope);
 
 /* These of several lanes go on from the end of the step: y_new, rates_new and carry_new become y,
  * rates and carry. If all lanes do, the arrays change places. */

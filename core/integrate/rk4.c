@@ -46,19 +46,21 @@ static bool rk4_attempt(OdeStep *step)
     static const double b[STAGES] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
     const size_t lanes = step->lanes;
     Rk4 *m = step->work;
-    StageSum sum = {.n = STAGES, .w = b};
 
     m->k[0] = step->rates; /* which may have changed places */
     for (size_t s = 1; s < STAGES; s++) {
-        ode_argument(step, m->combine, c[s], c[s], m->k[s - 1]);
+        m->combine->first(step, c[s], c[s], m->k[s - 1]);
         if (!ode_rates(step, step->scratch.place, step->scratch.place + lanes, m->k[s],
                        step->active))
             return false;
     }
-    for (size_t s = 0; s < STAGES; s++)
-        sum.k[s] = m->k[s];
-    m->combine->sum(&sum, step->rows * lanes, m->slope);
-    ode_advance(step, m->combine, m->slope);
+    for (size_t i = 0; i < step->rows * lanes; i++) {
+        double sum = b[0] * m->k[0][i];
+        for (size_t s = 1; s < STAGES; s++)
+            sum += b[s] * m->k[s][i];
+        m->slope[i] = sum;
+    }
+    m->combine->advance(step, m->slope);
     memset(step->error, 0, lanes * sizeof *step->error);
     for (size_t r = 0; r < step->dim; r++)
         for (size_t l = 0; l < lanes; l++)

@@ -91,18 +91,6 @@ void ode_step_lay_out(OdeStep *step, const OdeMethod *method, Cutter *cutter)
     step->work = cut(cutter, 1, method->work_size(step->system, lanes));
 }
 
-void ode_argument(OdeStep *step, const Combine *combine, double node, double w, const double *k)
-{
-    const FirstStage first = {step->t, step->y, step->h, k, node, w};
-    combine->first(&first, step->dim, step->lanes, step->scratch.place);
-}
-
-void ode_advance(OdeStep *step, const Combine *combine, const double *slope)
-{
-    const StepEndSum sum = {step->y, step->carry, slope, step->h, step->y_new, step->carry_new};
-    combine->advance(&sum, step->rows, step->lanes);
-}
-
 static void swap(double **a, double **b)
 {
     double *const other = *a;

@@ -6,6 +6,7 @@
 
 #include "core/base/random.h"
 #include "core/integrate/batched_step.h"
+#include "core/integrate/combine.h"
 #include "tests/core/integrate/problems.h"
 #include "tests/deadline.h"
 #include "tests/suite.h"

@@ -5,26 +5,11 @@
 
 #include "core/base/random.h"
 #include "core/integrate/combine.h"
-#include "core/integrate/dop853_lanes.h"
-#include "core/integrate/dop853_one.h"
-#include "core/integrate/dop853_tableau.h"
-#include "core/program/kernels.h"
+#include "core/integrate/dop853_kernel.h"
+#include "tests/core/integrate/kernels.h"
 #include "tests/suite.h"
 
-enum { ROWS_MOST = 7, LANES_MOST = 24, ROOM = ROWS_MOST * LANES_MOST + COMBINE_BLOCK, TABLES = 3 };
-
-/* The tables that this CPU can run. */
-static size_t tables(const Dop853Lanes *ret[TABLES])
-{
-    const Dop853Lanes *best = KERNEL_BEST(dop853_lanes);
-    size_t n = 0;
-    ret[n++] = &dop853_lanes_sse2;
-    if (best != &dop853_lanes_sse2)
-        ret[n++] = &dop853_lanes_avx2;
-    if (best == &dop853_lanes_avx512)
-        ret[n++] = &dop853_lanes_avx512;
-    return n;
-}
+enum { ROWS_MOST = 7, LANES_MOST = 24, ROOM = ROWS_MOST * LANES_MOST + COMBINE_BLOCK };
 
 /* A step from a state that somebody has made up: of lanes, or of one of them. */
 typedef struct Made {
@@ -32,15 +17,18 @@ typedef struct Made {
         carry_new[ROOM];
     double size[ROOM], unsized[ROOM], noise[ROOM], carried[ROOM], place[ROOM + LANES_MOST],
         older[ROOM];
-    double stages[DOP853_ALL_STAGES][ROOM], *k[DOP853_ALL_STAGES];
+    double stages[DOP853_ALL_STAGES][ROOM], squares[2][ROOM];
+    Dop853Arrays arrays;
     OdeStep step;
 } Made;
 
 static void make(Made *m, size_t rows, size_t lanes)
 {
-    m->k[0] = m->rates;
+    m->arrays =
+        (Dop853Arrays){.older = m->older, .squares5 = m->squares[0], .squares3 = m->squares[1]};
+    m->arrays.k[0] = m->rates;
     for (int s = 1; s < DOP853_ALL_STAGES; s++)
-        m->k[s] = m->stages[s];
+        m->arrays.k[s] = m->stages[s];
     m->step = (OdeStep){.lanes = lanes,
                         .dim = rows - 1,
                         .rows = rows,
@@ -67,9 +55,9 @@ static void draw(Made *m, Random *random)
         m->unsized[i] = i % 3 ? 1 : 0;
         m->noise[i] = m->carried[i] = 1e-9 * m->size[i];
         for (int s = 0; s < DOP853_ALL_STAGES; s++)
-            m->k[s][i] = random_normal(random);
+            m->arrays.k[s][i] = random_normal(random);
     }
-    m->k[7][3] = NAN;
+    m->arrays.k[7][3] = NAN;
     for (size_t l = 0; l < LANES_MOST; l++) {
         m->t[l] = random_normal(random);
         m->h[l] = random_uniform(random, -1, 1);
@@ -92,11 +80,12 @@ static void argument_is_right(const Made *made, const Made *before, size_t s)
         ck_assert(made->place[l] == made->t[l] + way);
     }
     for (size_t i = 0; i < step->rows * step->lanes; i++) {
-        const double newest = before->k[s][i] - made->rates[i];
+        const double newest = before->arrays.k[s][i] - made->rates[i];
         volatile double sum = row->weight[0] * made->rates[i], term;
-        ck_assert(same(made->k[s][i], newest));
+        ck_assert(same(made->arrays.k[s][i], newest));
         for (int j = 1; j < row->n; j++) {
-            term = row->weight[j] * (row->stage[j] == (int)s ? newest : made->k[row->stage[j]][i]);
+            term = row->weight[j] *
+                   (row->stage[j] == (int)s ? newest : made->arrays.k[row->stage[j]][i]);
             sum = sum + term;
         }
         sum = made->h[i % step->lanes] * sum;
@@ -108,8 +97,8 @@ static void argument_is_right(const Made *made, const Made *before, size_t s)
 START_TEST(arguments_have_the_same_bits_with_all_instruction_sets)
 {
     static Made made, before;
-    const Dop853Lanes *all[TABLES];
-    const size_t n_tables = tables(all);
+    const Dop853Kernel *all[TABLES];
+    const size_t n_tables = dop853_kernels(all);
     Random random;
 
     random_init(&random, 5);
@@ -123,7 +112,7 @@ START_TEST(arguments_have_the_same_bits_with_all_instruction_sets)
                     draw(&made, &random);
                     memcpy(before.stages, made.stages, sizeof before.stages);
                     make(&before, rows, lanes);
-                    all[a]->take(&made.step, made.k, s);
+                    all[a]->take(&made.step, &made.arrays, made.arrays.k[s], s);
                     argument_is_right(&made, &before, s);
                 }
 }
@@ -149,15 +138,14 @@ static void make_alone(Made *m, const Made *of, size_t lane)
     take_lane(of->noise, lanes, lane, m->noise);
     take_lane(of->carried, lanes, lane, m->carried);
     for (int s = 0; s < DOP853_ALL_STAGES; s++)
-        take_lane(of->k[s], lanes, lane, m->k[s]);
+        take_lane(of->arrays.k[s], lanes, lane, m->arrays.k[s]);
 }
 
 START_TEST(an_end_has_the_bits_of_a_lane_alone)
 {
     static Made made, alone;
-    const Dop853Lanes *all[TABLES];
-    const size_t n_tables = tables(all);
-    double square5[LANES_MOST], square3[LANES_MOST];
+    const Dop853Kernel *all[TABLES];
+    const size_t n_tables = dop853_kernels(all);
     Random random;
 
     random_init(&random, 6);
@@ -166,12 +154,12 @@ START_TEST(an_end_has_the_bits_of_a_lane_alone)
             for (size_t a = 0; a < n_tables; a++) {
                 make(&made, rows, lanes);
                 draw(&made, &random);
-                all[a]->end(&made.step, made.k, square5, square3);
+                all[a]->end(&made.step, &made.arrays);
                 for (size_t l = 0; l < lanes; l++) {
-                    const OneLane lane = {.k = alone.k, .older = alone.older};
                     make_alone(&alone, &made, l);
-                    const ErrorSquares squares = dop853_one_sse2.end(&alone.step, &lane);
-                    ck_assert(same(squares.order5, square5[l]) && same(squares.order3, square3[l]));
+                    dop853_sse2.end(&alone.step, &alone.arrays);
+                    ck_assert(same(alone.squares[0][0], made.squares[0][l]));
+                    ck_assert(same(alone.squares[1][0], made.squares[1][l]));
                     for (size_t r = 0; r < rows; r++) {
                         ck_assert(same(made.y_new[r * lanes + l], alone.y_new[r]));
                         ck_assert(same(made.carry_new[r * lanes + l], alone.carry_new[r]));

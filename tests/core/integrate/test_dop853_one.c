@@ -5,37 +5,34 @@
 #include <string.h>
 
 #include "core/base/random.h"
-#include "core/integrate/dop853_one.h"
-#include "core/integrate/dop853_tableau.h"
-#include "core/program/kernels.h"
+#include "core/integrate/dop853_kernel.h"
+#include "tests/core/integrate/kernels.h"
 #include "tests/suite.h"
 
-enum { ROWS_MOST = 19, ROOM = 24, TABLES = 3 };
+enum { ROWS_MOST = 19, ROOM = 24 };
 
-/* The tables that this CPU can run. */
-static size_t tables(const Dop853One *ret[TABLES])
-{
-    const Dop853One *best = KERNEL_BEST(dop853_one);
-    size_t n = 0;
-    ret[n++] = &dop853_one_sse2;
-    if (best != &dop853_one_sse2)
-        ret[n++] = &dop853_one_avx2;
-    if (best == &dop853_one_avx512)
-        ret[n++] = &dop853_one_avx512;
-    return n;
-}
+/* A sum of the tableau. */
+typedef struct StageSum {
+    size_t n;
+    const double *w, *k[DOP853_STAGES];
+} StageSum;
+
+/* Sums of the squares of both estimates of the error. */
+typedef struct ErrorSquares {
+    double order5, order3;
+} ErrorSquares;
 
 /* A step from a state that somebody has made up. */
 typedef struct Made {
     double t, h, y[ROOM], carry[ROOM], rates[ROOM], y_new[ROOM], carry_new[ROOM], size[ROOM],
         unsized[ROOM], rates_new[ROOM];
     double noise[ROOM], carried[ROOM], older[ROOM], place[1 + ROOM];
-    double differences[DOP853_ALL_STAGES][ROOM], *k[DOP853_ALL_STAGES];
+    double differences[DOP853_ALL_STAGES][ROOM], squares[2][ROOM];
     StageSum sums[DOP853_ALL_STAGES], slope, error5, error3;
     size_t dim, rows, calls;
     OdeSystem system;
     OdeStep step;
-    OneLane lane;
+    Dop853Arrays arrays;
 } Made;
 
 static void rates_of(void *self, const double *t, const double *y, double *ret, size_t lanes)
@@ -51,7 +48,7 @@ static StageSum sum_of(const Made *m, const Dop853Row *row, int n)
 {
     StageSum sum = {.n = (size_t)n, .w = row->weight};
     for (int j = 0; j < n; j++)
-        sum.k[j] = m->k[row->stage[j]];
+        sum.k[j] = m->arrays.k[row->stage[j]];
     return sum;
 }
 
@@ -66,16 +63,18 @@ static void make(Made *m, Random *random, size_t rows)
         m->unsized[i] = i % 3 ? 1 : 0;
         m->noise[i] = m->carried[i] = 1e-12 * m->size[i];
     }
-    m->k[0] = m->rates;
+    m->arrays.k[0] = m->rates;
     for (int s = 1; s < DOP853_ALL_STAGES; s++)
-        m->k[s] = m->differences[s];
+        m->arrays.k[s] = m->differences[s];
     for (int s = 1; s < DOP853_ALL_STAGES; s++)
         if (DOP853_A[s].n > 1)
             m->sums[s - 1] = sum_of(m, &DOP853_A[s], DOP853_A[s].n - 1);
     m->slope = sum_of(m, &DOP853_B, DOP853_B.n);
     m->error5 = sum_of(m, &DOP853_E5, DOP853_E5.n);
     m->error3 = sum_of(m, &DOP853_E3, DOP853_E3.n);
-    m->lane = (OneLane){.k = m->k, .older = m->older};
+    m->arrays.older = m->older;
+    m->arrays.squares5 = m->squares[0];
+    m->arrays.squares3 = m->squares[1];
     m->system = (OdeSystem){.self = m, .dim = m->dim, .extra = 1, .rates = rates_of};
     m->step = (OdeStep){.system = &m->system,
                         .lanes = 1,
@@ -111,7 +110,7 @@ static double sum_at(const StageSum *sum, size_t n, size_t i)
 static void stages_written_out(Made *m, size_t first, size_t last)
 {
     for (size_t s = first; s <= last; s++) {
-        double *k = m->k[s];
+        double *k = m->arrays.k[s];
         const Dop853Row *row = &DOP853_A[(s + 1) % DOP853_ALL_STAGES];
         rates_of(m, m->place, m->place + 1, k, 1);
         for (size_t i = 0; i < m->rows; i++)
@@ -159,29 +158,31 @@ static ErrorSquares end_written_out(Made *m)
 static void are_same(const Made *made, const Made *expected, size_t last)
 {
     for (size_t s = 1; s <= last; s++)
-        ck_assert_mem_eq(made->k[s], expected->k[s], made->rows * sizeof(double));
+        ck_assert_mem_eq(made->arrays.k[s], expected->arrays.k[s], made->rows * sizeof(double));
     ck_assert_mem_eq(made->place, expected->place, sizeof made->place);
 }
 
 /* From the rates at the end of the step. */
-static void dense_is_the_same(const Dop853One *one, Made *made, Made *expected)
+static void dense_is_the_same(const Dop853Kernel *kernel, Made *made, Made *expected)
 {
     enum { STAGES = DOP853_ALL_STAGES - 1 - DOP853_STAGES };
 
     rates_of(made, &made->h, made->y_new, made->rates_new, 1);
-    one->take_end(&made->step, &made->lane);
+    kernel->take(&made->step, &made->arrays, made->rates_new, DOP853_STAGES);
     memcpy(expected->place, made->place, sizeof made->place);
     for (size_t i = 0; i < made->rows; i++)
-        expected->k[DOP853_STAGES][i] = made->rates_new[i] - made->rates[i];
-    ck_assert_uint_eq(one->stages_of_dense(&made->step, &made->lane), STAGES);
+        expected->arrays.k[DOP853_STAGES][i] = made->rates_new[i] - made->rates[i];
+    ck_assert_uint_eq(
+        kernel->stages(&made->step, &made->arrays, DOP853_STAGES + 1, DOP853_ALL_STAGES - 1),
+        STAGES);
     stages_written_out(expected, DOP853_STAGES + 1, DOP853_ALL_STAGES - 1);
     are_same(made, expected, DOP853_ALL_STAGES - 1);
 }
 
 START_TEST(a_step_has_the_same_bits_with_all_instruction_sets)
 {
-    const Dop853One *all[TABLES];
-    const size_t n_tables = tables(all);
+    const Dop853Kernel *all[TABLES];
+    const size_t n_tables = dop853_kernels(all);
     static Made made, expected;
     Random random;
 
@@ -192,13 +193,15 @@ START_TEST(a_step_has_the_same_bits_with_all_instruction_sets)
             make(&made, &same, rows);
             same = random;
             make(&expected, &same, rows);
-            ck_assert_uint_eq(all[a]->stages(&made.step, &made.lane), DOP853_STAGES - 1);
+            ck_assert_uint_eq(all[a]->stages(&made.step, &made.arrays, 1, DOP853_STAGES - 1),
+                              DOP853_STAGES - 1);
             stages_written_out(&expected, 1, DOP853_STAGES - 1);
             ck_assert_uint_eq(made.calls, DOP853_STAGES - 1);
             are_same(&made, &expected, DOP853_STAGES - 1);
-            const ErrorSquares squares = all[a]->end(&made.step, &made.lane);
+            all[a]->end(&made.step, &made.arrays);
             const ErrorSquares written = end_written_out(&expected);
-            ck_assert(squares.order5 == written.order5 && squares.order3 == written.order3);
+            ck_assert(made.squares[0][0] == written.order5);
+            ck_assert(made.squares[1][0] == written.order3);
             ck_assert_mem_eq(made.y_new, expected.y_new, rows * sizeof(double));
             ck_assert_mem_eq(made.carry_new, expected.carry_new, rows * sizeof(double));
             dense_is_the_same(all[a], &made, &expected);
@@ -209,8 +212,8 @@ END_TEST
 
 START_TEST(a_pulse_that_is_over_stops_between_stages)
 {
-    const Dop853One *all[TABLES];
-    const size_t n_tables = tables(all);
+    const Dop853Kernel *all[TABLES];
+    const size_t n_tables = dop853_kernels(all);
     static Made made;
     Random random;
 
@@ -218,7 +221,7 @@ START_TEST(a_pulse_that_is_over_stops_between_stages)
     for (size_t a = 0; a < n_tables; a++) {
         make(&made, &random, 5);
         made.step.pulse.status = ERR_CANCELLED;
-        ck_assert_uint_eq(all[a]->stages(&made.step, &made.lane), 0);
+        ck_assert_uint_eq(all[a]->stages(&made.step, &made.arrays, 1, DOP853_STAGES - 1), 0);
         ck_assert_uint_eq(made.calls, 0);
     }
 }
