@@ -36,8 +36,6 @@ struct BatchedStep {
     FastPath fast_path;
     Place *places;
     bool *chosen;     /* [lanes] scratch */
-    size_t n_apart;   /* of those that go along, who do not take the fast path */
-    size_t n_cruised; /* in the last step */
     bool *moved;      /* [lanes] scratch: the next step starts at the end of this one */
     bool filled;      /* every lane has a state, be it one that nobody uses any more */
     bool stopped;     /* some drive has been, since that was looked at last */
@@ -62,12 +60,6 @@ static size_t lay_out(BatchedStep *l, void *memory)
     l->columns = cut(&cutter, lanes, sizeof *l->columns);
     l->before = cut(&cutter, lanes, sizeof *l->before);
     return cutter.used;
-}
-
-/* True: no lane needs a decision of its own drive. */
-static bool all_fast_path(const BatchedStep *l)
-{
-    return l->fast_path.n == l->step.lanes;
 }
 
 /* Each drive that goes along is asked for itself whether to go on; where none does, nobody waits
@@ -144,7 +136,6 @@ void batched_step_put(BatchedStep *l, size_t lane, Drive *drive)
         fast_path_leave(&l->fast_path, lane);
     l->places[lane] = (Place){.drive = drive};
     l->put = true;
-    l->n_cruised = 0;
 }
 
 /* Of the chosen lanes, an array of each one's own step; `member`: its offset there. */
@@ -217,13 +208,12 @@ static void send_starts(BatchedStep *l)
     OdeStep *step = &l->step;
     const bool fill = !l->filled;
 
-    if (l->n_apart == 0)
-        return;
     /* the start of the step */
     if (choose_changed(l, PART_START)) {
         send(l, step->y, step->rows, offsetof(OdeStep, y), fill);
         send(l, step->rates, step->rows, offsetof(OdeStep, rates), fill);
         send(l, step->carry, step->rows, offsetof(OdeStep, carry), fill);
+        l->filled = true;
     }
     /* the sizes for the tolerance */
     if (choose_changed(l, PART_SIZES)) {
@@ -235,16 +225,19 @@ static void send_starts(BatchedStep *l)
         send(l, step->rounding.noise, step->dim, offsetof(OdeStep, rounding.noise), fill);
         send(l, step->rounding.carried, step->dim, offsetof(OdeStep, rounding.carried), fill);
     }
-    l->filled = true;
 }
 
 /* Receives the output of an attempt. */
 static void receive_ends(BatchedStep *l)
 {
-    if (l->n_apart == 0)
-        return;
-    for (size_t k = 0; k < l->step.lanes; k++)
+    bool any = false;
+
+    for (size_t k = 0; k < l->step.lanes; k++) {
         l->chosen[k] = l->places[k].joined && !fast_path_has(&l->fast_path, k);
+        any |= l->chosen[k];
+    }
+    if (!any)
+        return;
     receive(l, l->step.y_new, offsetof(OdeStep, y_new));
     receive(l, l->step.carry_new, offsetof(OdeStep, carry_new));
     for (size_t k = 0; k < l->step.lanes; k++) {
@@ -296,10 +289,6 @@ static bool propose(BatchedStep *l)
     l->put = false;
     /* lanes on the fast path choose their steps together */
     fast_path_propose(&l->fast_path);
-    for (size_t k = 0; all_fast_path(l) && k < lanes; k++)
-        l->places[k].going = l->places[k].joined = true;
-    if (all_fast_path(l))
-        return true;
     /* the other drives choose each for itself */
     for (size_t k = 0; k < lanes; k++) {
         if (fast_path_has(&l->fast_path, k))
@@ -325,19 +314,10 @@ static void take_places(BatchedStep *l, bool together)
     OdeStep *step = &l->step;
     const Drive *first = NULL;
 
-    l->n_apart = 0;
-    if (all_fast_path(l)) {
-        /* all lanes take the fast path: copy their steps */
-        memcpy(step->h, l->fast_path.course.h_new, step->lanes * sizeof *step->h);
-        memset(step->active, true, step->lanes * sizeof *step->active);
-        memset(l->chosen, true, step->lanes * sizeof *l->chosen);
-        return;
-    }
     /* mark the lanes that take part */
     for (size_t k = 0; k < step->lanes; k++) {
         Place *place = &l->places[k];
         place->joined = place->joined && together;
-        l->n_apart += place->joined && !fast_path_has(&l->fast_path, k);
         first = place->joined && !first ? place->drive : first;
         l->chosen[k] = step->active[k] = place->joined;
     }
@@ -404,15 +384,9 @@ static void attempt(BatchedStep *l)
     count_work(l, together);
     if (together)
         attempt_together(l);
-    /* ends of lanes on the fast path */
-    bool any = all_fast_path(l);
-    if (any) {
-        memset(l->chosen, false, step->lanes * sizeof *l->chosen);
-        memcpy(step->scratch.times, l->fast_path.course.t_new,
-               step->lanes * sizeof *step->scratch.times);
-    }
+    bool any = false;
     /* attempt the others alone, and collect the ends within the tolerance */
-    for (size_t k = 0; !all_fast_path(l) && k < step->lanes; k++) {
+    for (size_t k = 0; k < step->lanes; k++) {
         Place *place = &l->places[k];
         const bool cruises = fast_path_has(&l->fast_path, k);
         if (place->going && !place->joined)
@@ -470,7 +444,7 @@ static void evaluate_ends(BatchedStep *l)
     l->dense = 0;
     /* whose own drives find the step good enough: their ends, as corrected there, go back to the
      * lanes */
-    for (size_t k = 0; !all_fast_path(l) && k < step->lanes; k++) {
+    for (size_t k = 0; k < step->lanes; k++) {
         Place *place = &l->places[k];
         place->at_end =
             !fast_path_has(&l->fast_path, k) && place->going && drive_judge(place->drive);
@@ -587,7 +561,6 @@ void batched_step_step(BatchedStep *l)
     ode_go_on(&l->step, l->moved);
     fast_path_settle(&l->fast_path);
     /* lanes to which nothing but a step happened may take the fast path from here on */
-    l->n_cruised = l->fast_path.n;
     for (size_t k = 0; k < l->step.lanes; k++) {
         l->places[k].cruised = fast_path_has(&l->fast_path, k);
         if (l->places[k].here && !l->places[k].cruised)
@@ -598,9 +571,4 @@ void batched_step_step(BatchedStep *l)
 bool batched_step_cruised(const BatchedStep *l, size_t lane)
 {
     return l->places[lane].cruised;
-}
-
-bool batched_step_all_cruised(const BatchedStep *l)
-{
-    return l->n_cruised == l->step.lanes;
 }

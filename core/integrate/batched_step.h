@@ -61,7 +61,5 @@ void batched_step_step(BatchedStep *batched_step);
 /* Nothing has happened to the drive in it but a step, or that one is to be tried again: it is
  * under way, with its values from before. */
 bool batched_step_cruised(const BatchedStep *batched_step, size_t lane);
-/* So it is with the drives of all lanes. */
-bool batched_step_all_cruised(const BatchedStep *batched_step);
 
 #endif
