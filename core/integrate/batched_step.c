@@ -39,7 +39,6 @@ struct BatchedStep {
     bool *moved;      /* [lanes] scratch: the next step starts at the end of this one */
     bool filled;      /* every lane has a state, be it one that nobody uses any more */
     bool stopped;     /* some drive has been, since that was looked at last */
-    bool put;         /* so has some drive been put into a lane */
     bool any_dense;   /* somebody wants the dense output of this step */
     /* evaluations of a lane that the dense output of all took in this step; 0: it is not made */
     uint64_t dense;
@@ -135,7 +134,6 @@ void batched_step_put(BatchedStep *l, size_t lane, Drive *drive)
     if (fast_path_has(&l->fast_path, lane))
         fast_path_leave(&l->fast_path, lane);
     l->places[lane] = (Place){.drive = drive};
-    l->put = true;
 }
 
 /* Of the chosen lanes, an array of each one's own step; `member`: its offset there. */
@@ -256,16 +254,6 @@ static bool shares(const BatchedStep *l, size_t lane)
            l->system->join(l->system->self, lane);
 }
 
-/* A drive may take the fast path from its start, if the sizes of all components are given. */
-static void start_new(BatchedStep *l, size_t lane)
-{
-    Drive *drive = l->places[lane].drive;
-
-    if (drive && drive->step.sizes.given && drive->lane.start.fresh && shares(l, lane) &&
-        drive_begin(drive))
-        fast_path_start(&l->fast_path, lane, drive);
-}
-
 static void propose_alone(BatchedStep *l, size_t lane)
 {
     Place *place = &l->places[lane];
@@ -282,11 +270,6 @@ static bool propose(BatchedStep *l)
     const size_t lanes = l->step.lanes;
     size_t n = 0;
 
-    /* new drives may take the fast path at once */
-    for (size_t k = 0; l->put && k < lanes; k++)
-        if (!fast_path_has(&l->fast_path, k))
-            start_new(l, k);
-    l->put = false;
     /* lanes on the fast path choose their steps together */
     fast_path_propose(&l->fast_path);
     /* the other drives choose each for itself */

@@ -218,7 +218,6 @@ const OdeMethod ode_dop853 = {
     .gap = 0.27,
     .work_size = dop853_work_size,
     .start = dop853_start,
-    .only_cuts = true,
     .restart = dop853_restart,
     .attempt = dop853_attempt,
     .accept = dop853_accept,

@@ -69,37 +69,8 @@ static void *take_room(DriveWorkspace *workspace, size_t size, size_t cleared)
     return workspace->memory;
 }
 
-static DriveSizes sizes_of(const OdeTask *task)
-{
-    const OdeSystem *system = task->system;
-
-    return (DriveSizes){.method = task->method,
-                        .dim = system->dim,
-                        .rows = system->dim + system->extra,
-                        .guards = system->n_guards,
-                        .passage = system->singular != NULL ? passage_rows(system) : 0};
-}
-
-/* Whether the drive that is laid out in the workspace has these sizes. */
-static bool has_layout(const DriveWorkspace *workspace, const DriveSizes *sizes)
-{
-    const DriveSizes *laid = &workspace->sizes;
-
-    return laid->method == sizes->method && laid->dim == sizes->dim && laid->rows == sizes->rows &&
-           laid->guards == sizes->guards && laid->passage == sizes->passage;
-}
-
-/* Keeps the layout, if the method only cuts its work at a start. */
-static void keep_layout(DriveWorkspace *workspace, const Drive *drive, const DriveSizes *sizes,
-                        size_t cleared)
-{
-    workspace->layout = *drive;
-    workspace->sizes = drive->method->only_cuts ? *sizes : (DriveSizes){0};
-    workspace->cleared = cleared;
-}
-
 /* Measures the memory, allocates it and lays the arrays out; then the method cuts its work. */
-static bool make_room(Drive *drive, DriveWorkspace *workspace, const DriveSizes *sizes)
+static bool make_room(Drive *drive, DriveWorkspace *workspace)
 {
     size_t cleared;
     const size_t size = lay_out(drive, NULL, &cleared) + ALIGNING;
@@ -109,8 +80,6 @@ static bool make_room(Drive *drive, DriveWorkspace *workspace, const DriveSizes 
         return false;
     lay_out(drive, aligned(drive->memory), &cleared);
     drive->method->start(&drive->step);
-    if (workspace != NULL)
-        keep_layout(workspace, drive, sizes, cleared);
     return true;
 }
 
@@ -295,17 +264,12 @@ static bool drive_measure_noise(Drive *drive)
     return control_measure_noise(step);
 }
 
-bool drive_begin(Drive *drive)
-{
-    drive_place(drive);
-    return begin_fresh(drive);
-}
-
 bool drive_propose(Drive *drive)
 {
     OdeStep *step = &drive->step;
 
-    if (!drive_begin(drive) || !drive_measure_noise(drive))
+    drive_place(drive);
+    if (!begin_fresh(drive) || !drive_measure_noise(drive))
         return false;
     renew_guess(drive);
     step->h[0] = 0;
@@ -407,39 +371,19 @@ static void borrow(Drive *drive, const OdeTask *task)
     step->pulse.observer = task->observer;
 }
 
-/* Takes the layout of the workspace, or makes one; false: out of memory. */
-static bool take_task(Drive *drive, const OdeTask *task)
-{
-    DriveWorkspace *workspace = task->workspace;
-    const DriveSizes sizes = sizes_of(task);
-
-    /* take the layout of the drive before, or lay out a new one */
-    if (workspace != NULL && has_layout(workspace, &sizes)) {
-        *drive = workspace->layout;
-        clear_bytes(aligned(workspace->memory), workspace->cleared);
-        borrow(drive, task);
-    } else {
-        *drive = (Drive){0};
-        borrow(drive, task);
-        if (!make_room(drive, workspace, &sizes))
-            return false;
-    }
-    /* parts that depend on the task */
-    drive->guards.kinds = task->options->guards;
-    if (drive->passage != NULL) {
-        passage_init(drive->passage, task->system);
-        history_init(drive->history, passage_rows(task->system));
-    }
-    return true;
-}
-
 Status drive_start(Drive *drive, const OdeTask *task, const double *y, Error *err)
 {
     Status status = drive_check(task->system, task->method, task->options, err);
     if (status != OK)
         return status;
-    if (!take_task(drive, task))
+    *drive = (Drive){0};
+    borrow(drive, task);
+    if (!make_room(drive, task->workspace))
         return error_set(err, ERR_NO_MEMORY, "no memory for %zu states", drive->step.rows);
+    if (drive->passage != NULL) {
+        passage_init(drive->passage, task->system);
+        history_init(drive->history, passage_rows(task->system));
+    }
     start_lane(drive, y, task);
     return OK;
 }

@@ -140,21 +140,10 @@ typedef struct Drive {
     struct DriveWorkspace *workspace; /* whose memory that is; NULL: its own, to be freed with it */
 } Drive;
 
-/* The sizes that decide the layout of a drive. */
-typedef struct DriveSizes {
-    const OdeMethod *method;
-    size_t dim, rows, guards;
-    size_t passage; /* rows; 0: there is none */
-} DriveSizes;
-
 /* Memory that drives take one after the other, never two at a time. {0} at first. */
 typedef struct DriveWorkspace {
     void *memory;
     size_t size;
-    /* The layout: a drive of these sizes before its start. It points into the memory only. */
-    Drive layout;
-    DriveSizes sizes; /* {0}: there is no layout */
-    size_t cleared;   /* bytes that are zero at a start */
     /* How often the drive before has read the clock, and how soon it would have next: another
      * one goes on with that. 0: there was none. */
     unsigned interval, left;
@@ -174,9 +163,8 @@ void drive_finish(Drive *drive, double *ret_y);
  * one returns false, except drive_judge(), drive_look() and drive_settle(), the pulse has stopped
  * the drive. */
 
-/* 0. At a start: the rates and the first step; a part of 1. */
-bool drive_begin(Drive *drive);
-/* 1. A lane that is ready chooses its step: step.active. Then the method attempts it. */
+/* 1. At a start, the rates and the first step; a lane that is ready chooses its step: step.active.
+ * Then the method attempts it. */
 bool drive_propose(Drive *drive);
 /* 2. The attempt is judged and projected. True: it is a candidate, and the rates at
  * step.scratch.times, step.y_new are to be evaluated into step.rates_new, and checked. */

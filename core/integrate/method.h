@@ -104,9 +104,6 @@ struct OdeMethod {
     size_t (*work_size)(const OdeSystem *system, size_t lanes); /* bytes */
     /* Cuts step->work (aligned for doubles; it may hold values of another run) to pieces. */
     void (*start)(OdeStep *step);
-    /* start() does nothing else, and restart() makes the lane new: not needed if that was done for
-     * another run. */
-    bool only_cuts;
     /* A step of one lane goes on from (t, y, rates) as if from a start, next with a length h. */
     void (*restart)(OdeStep *step, double h);
     /* Tries h in the active lanes: y_new, carry_new and error. Nothing is lost when the step is
