@@ -31,12 +31,6 @@ bool lane_suspects(Drive *drive)
            system->suspect(system->self, l->t_new, step->y_new, LOOK_BEYOND_STEP);
 }
 
-static void dense_state(const OdeArc *arc, double theta, double *ret_y)
-{
-    const Drive *drive = arc->step;
-    drive->method->dense(&drive->step, 0, theta, ret_y);
-}
-
 static void history_arc_state(const OdeArc *arc, double theta, double *ret_y)
 {
     history_state(arc->step, arc->t + theta * arc->h, ret_y);
@@ -67,7 +61,8 @@ bool lane_approach(Drive *drive)
 {
     const OdeStep *step = &drive->step;
     const OdeSystem *system = step->system;
-    const OdeArc arc = {.t = step->t[0], .h = step->h[0], .state = dense_state, .step = drive};
+    const OdeArcOf of = {step, drive->method};
+    const OdeArc arc = ode_arc(&of);
     Lane *l = &drive->lane;
     const double stop = LOOK_BEYOND_STOP * (l->stop - step->t[0]) / step->h[0];
     const double most =

@@ -30,15 +30,9 @@ bool lane_tell_step(Drive *drive, double h)
 {
     const OdeObserver *observer = drive->observer;
     const OdeStep *step = &drive->step;
-    const double *y = step->y;
-    if (observer->step == NULL)
-        return true;
-    if (step->lanes > 1) {
-        numbers_copy(drive->state, step->y, step->rows);
-        y = drive->state;
-    }
-    return lane_check(
-        drive, observer->step(observer->self, step->t[0], h, y, &drive->lane.outcome->error));
+    return observer->step == NULL ||
+           lane_check(drive, observer->step(observer->self, step->t[0], h, step->y,
+                                            &drive->lane.outcome->error));
 }
 
 void lane_start(Drive *drive)

@@ -147,9 +147,14 @@ static double least_change(const Features *f, size_t k)
     return NEGLIGIBLE_PART * fmax(fabs(f->low[k]), fabs(f->high[k])) + LEAST_VALUE;
 }
 
+static double width_of(Interval value)
+{
+    return value.high - value.low;
+}
+
 static double middle_of(Interval value)
 {
-    return value.low + (value.high - value.low) / 2;
+    return value.low + width_of(value) / 2;
 }
 
 /* Widens the ranges of values by those at a place. */
@@ -187,8 +192,7 @@ static bool quiet(const Features *f)
         const double change = fmax(PART_CHANGE * (f->high[k] - f->low[k]), least_change(f, k));
         if (f->still[k])
             continue;
-        if (!(all->value.high - all->value.low <= change) &&
-            !(all->whole && rate * f->narrow <= change))
+        if (!(width_of(all->value) <= change) && !(all->whole && rate * f->narrow <= change))
             return false;
     }
     return true;
@@ -202,11 +206,6 @@ static bool shown(Features *f, double from, double to, bool (*holds)(const Featu
         return true;
     enclose_closer(f, from, to);
     return holds(f);
-}
-
-static double width_of(Interval value)
-{
-    return value.high - value.low;
 }
 
 /* Finds features whose variation over the step, f->ranges, is within rounding at each of three
@@ -463,11 +462,12 @@ static bool leave_out_noise(Features *f, const FeatureLook *look, const OdeArc *
     return told;
 }
 
-/* Divides a step whose path is known: *ret_parts, whether some are narrow, and (returned)
- * whether all are known. */
+/* Divides a step: *ret_parts, whether some are narrow, and (returned) whether all are known. */
 static bool find_narrow(Features *f, const FeatureLook *look, const OdeArc *arc, size_t *ret_parts,
                         bool *ret_narrow)
 {
+    f->narrow = NARROW_FRACTION * arc->gap;
+    path_follow(&f->path, look->state, look->self, arc);
     const bool known = look_closely(f, arc, ret_parts, ret_narrow);
 
     if ((known && !*ret_narrow) || !look->tolerances)
@@ -482,8 +482,6 @@ size_t features_divide(Features *f, const FeatureLook *look, const OdeArc *arc,
     size_t parts;
     bool narrow;
 
-    f->narrow = NARROW_FRACTION * arc->gap;
-    path_follow(&f->path, look->state, look->self, arc);
     *ret_known = find_narrow(f, look, arc, &parts, &narrow);
     if (!narrow || parts == 0) {
         parts = 1;
@@ -501,8 +499,6 @@ bool features_passed(Features *f, const FeatureLook *look, const OdeArc *arc, do
     bool narrow;
 
     /* divide the step; count it if the division is not complete */
-    f->narrow = NARROW_FRACTION * arc->gap;
-    path_follow(&f->path, look->state, look->self, arc);
     const bool known = find_narrow(f, look, arc, &parts, &narrow);
     if (known && !narrow)
         return false;
