@@ -31,24 +31,15 @@ void control_start(Control *control, unsigned order)
     control->order = order;
     control->last = control->least = root_of_order(LEAST_ERROR, order);
     control->after_rejection = false;
-    control->seen_error = NAN;
-}
-
-void control_see(Control *control, double error)
-{
-    control->seen_error = error;
-    control->seen_last = control->last;
-    control->root = root_of_order(error, control->order);
-    control->pace = root_of_order(control->root * control->last, 8);
 }
 
 double control_accept(Control *control, double h, double error)
 {
-    if (error != control->seen_error || control->last != control->seen_last)
-        control_see(control, error);
-    const double next =
-        step_after_accepted(h, control->root, control->pace, control->after_rejection);
-    control->last = ode_larger(control->least, control->root);
+    const double root = root_of_order(error, control->order);
+    const double pace = root_of_order(root * control->last, 8);
+    const double next = step_after_accepted(h, root, pace, control->after_rejection);
+
+    control->last = ode_larger(control->least, root);
     control->after_rejection = false;
     return next;
 }

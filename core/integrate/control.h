@@ -15,14 +15,9 @@ typedef struct Control {
     unsigned order;
     double last, least; /* r', and its lower bound */
     bool after_rejection;
-    /* r and (r r')^(1/8) of the error seen last, and r' then */
-    double seen_error, seen_last, root, pace;
 } Control;
 
 void control_start(Control *control, unsigned order);
-/* The error of a step that may yet be accepted: chains of roots take long, and by then they are
- * there. */
-void control_see(Control *control, double error);
 /* Next step after an accepted one of length h with this error: between h/3 and 6 h, not above h
  * right after a rejection. */
 double control_accept(Control *control, double h, double error);
