@@ -18,11 +18,6 @@ static double *place(void *self)
     return motion_eval_place(self);
 }
 
-static double *results(void *self)
-{
-    return motion_eval_results(self);
-}
-
 static void rates(void *self, const double *t, const double *y, double *ret, size_t lanes)
 {
     (void)lanes; /* one */
@@ -45,12 +40,8 @@ double bare_step_seconds(const Simulation *s, int rounds)
     if (!motion->plain || motion->dim >= STATE_DOUBLES ||
         motion_eval_new(s->compiled->model, motion, s->params, false, &eval, &err) != OK)
         abort();
-    const OdeSystem system = {.self = eval,
-                              .dim = motion->dim,
-                              .extra = 1,
-                              .rates = rates,
-                              .place = place,
-                              .results = results};
+    const OdeSystem system = {
+        .self = eval, .dim = motion->dim, .extra = 1, .rates = rates, .place = place};
     for (int round = 0; round < rounds; round++) {
         memcpy(y, s->start.q, motion->n * sizeof *y);
         memcpy(y + motion->n, s->start.v, motion->n * sizeof *y);

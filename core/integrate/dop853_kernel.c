@@ -142,15 +142,14 @@ static void take_stage(const OdeStep *step, const Dop853Arrays *arrays, const do
 static size_t evaluate_stages(OdeStep *step, const Dop853Arrays *arrays, size_t first, size_t last)
 {
     const OdeSystem *system = step->system;
-    double *const place = step->scratch.place, *const results = step->scratch.results;
+    double *const place = step->scratch.place;
     const bool paid = ode_pulse_ahead(&step->pulse, (unsigned)(last - first + 1));
 
     for (size_t s = first; s <= last; s++) {
-        double *const rates = results != NULL ? results : arrays->k[s];
         if (!paid && !ode_pulse(&step->pulse))
             return s - first;
-        system->rates(system->self, place, place + step->lanes, rates, step->lanes);
-        take_stage(step, arrays, rates, s);
+        system->rates(system->self, place, place + step->lanes, arrays->k[s], step->lanes);
+        take_stage(step, arrays, arrays->k[s], s);
     }
     return last - first + 1;
 }

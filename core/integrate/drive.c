@@ -161,7 +161,6 @@ static void drive_place(Drive *drive)
 {
     const OdeSystem *system = drive->step.system;
     drive->step.scratch.place = system->place != NULL ? system->place(system->self) : drive->place;
-    drive->step.scratch.results = system->results != NULL ? system->results(system->self) : NULL;
 }
 
 /* The rates at a start. A quadrature whose rate is infinite at that instant alone, such as

@@ -53,11 +53,10 @@ typedef struct OdeRoundingErrors {
     uint64_t paced_steps; /* the accepted steps when the noise had changed */
 } OdeRoundingErrors;
 
-/* Places for the arguments and results of rates, and work arrays. */
+/* Places for the arguments of rates, and work arrays. */
 typedef struct OdeScratch {
     double *times;   /* [lanes]: arguments of ode_rates() */
     double *place;   /* [1 + dim][lanes]: t and y are evaluated there without a copy */
-    double *results; /* [rows] of one lane: likewise the rates; NULL: nowhere */
     int64_t *masks;  /* [lanes] */
 } OdeScratch;
 

@@ -95,9 +95,6 @@ typedef struct OdeSystem {
     /* The place for t[lanes] and behind them y[dim][lanes] from which the system needs no copy for
      * its rates; both may lie elsewhere. Asked before each step. NULL: it has no such place. */
     double *(*place)(void *self);
-    /* Likewise where it would have its rates of one lane, with room for whole blocks of
-     * COMBINE_BLOCK. NULL: it has no such place. */
-    double *(*results)(void *self);
     /* The rates of one lane with random errors of rounding, others at each call; NaN where that is
      * not known. NULL: rounding is not watched where it does not hinder. */
     void (*shaken)(void *self, double t, const double *y, double *ret_rates);

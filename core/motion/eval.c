@@ -176,12 +176,6 @@ double *motion_eval_place(MotionEval *eval)
     return eval->rates.in;
 }
 
-double *motion_eval_results(MotionEval *eval)
-{
-    const Function *rates = &eval->rates;
-    return program_outputs(rates->program, rates->work, rates->lanes);
-}
-
 /* Apart, so that stages, whose arguments are in their place, save no registers. */
 static __attribute__((noinline)) void rates_elsewhere(const MotionEval *e, const double *t,
                                                       const double *y, double *ret_rates)

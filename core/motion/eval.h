@@ -22,8 +22,6 @@ bool motion_eval_reuse(MotionEval *eval, const Motion *motion, const double *par
 /* y[dim] may be longer; ret_rates[dim + 1], the last one is the rate of the energy's work. If t and
  * y lie at motion_eval_place(), t and then y, they are not copied. */
 double *motion_eval_place(MotionEval *eval);
-/* The array into which the rates can be written without a copy. */
-double *motion_eval_results(MotionEval *eval);
 void motion_eval_rates(const MotionEval *eval, const double *t, const double *y, double *ret_rates);
 /* The rates with random rounding errors (program_eval_shaken). */
 void motion_eval_rates_shaken(MotionEval *eval, double t, const double *y, double *ret_rates);

@@ -66,14 +66,9 @@ void program_bind_lane(const Program *program, const double *params, size_t lane
  * copy and stay unchanged. NULL if lanes are neither 1 nor a multiple of 8. */
 double *program_inputs(const Program *program, double *work, size_t lanes);
 
-/* The place of the outputs of one lane in a work space. Outputs there need no copy. There is room
- * for whole blocks of 8. NULL for several lanes. */
-double *program_outputs(const Program *program, double *work, size_t lanes);
-
 /* out[n_outputs][lanes] from in[n_inputs][lanes]. Never fails: undefined or overflowing values are
  * infinity or NaN. out must not overlap in. Multiples of 8 lanes are read and written in place;
- * aligned to 64 bytes they are fastest. One lane is copied to program_inputs() and from
- * program_outputs(). */
+ * aligned to 64 bytes they are fastest. One lane is copied to program_inputs(). */
 void program_eval(const Program *program, const double *in, double *out, double *work,
                   size_t lanes);
 

@@ -136,12 +136,6 @@ static double *run_place(void *self)
     return motion_eval_place(run->at.eq.eval);
 }
 
-static double *run_results(void *self)
-{
-    const Run *run = self;
-    return motion_eval_results(run->at.eq.eval);
-}
-
 static void run_rates_beside(void *self, const double *t, const double *y, double *ret_rates,
                              size_t lanes)
 {
@@ -228,7 +222,6 @@ OdeSystem run_system(Run *run)
                        .extra = 1,
                        .rates = alone ? run_rates : run_rates_beside,
                        .place = alone ? run_place : NULL,
-                       .results = alone ? run_results : NULL,
                        .shaken = run_shaken,
                        .jacobian = alone ? run_jacobian : NULL,
                        .make_jacobian = alone ? run_make_jacobian : NULL,

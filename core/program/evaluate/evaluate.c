@@ -46,11 +46,6 @@ double *program_inputs(const Program *program, double *work, size_t lanes)
     return lanes == stride_of(lanes) ? rows_in(program, work, lanes).first : NULL;
 }
 
-double *program_outputs(const Program *program, double *work, size_t lanes)
-{
-    return lanes == 1 ? work + program->outputs : NULL;
-}
-
 /* Computes the values that depend on parameters and constants only, whose rows are set. */
 static void run_prologue(const Program *program, Rows rows, size_t lanes)
 {
@@ -175,7 +170,7 @@ static __attribute__((noinline)) void eliminate_one(const Program *program, Nati
     double *const own = work + program->outputs;
     program_set_inputs(program, in, work);
     native_run(program, code, (Rows){.first = work}, work, own, 1);
-    if (out != own && program->n_outputs > 0)
+    if (program->n_outputs > 0)
         memcpy(out, own, program->n_outputs * sizeof *out);
 }
 
