@@ -35,11 +35,11 @@ struct BatchedStep {
     OdeObserver observer; /* asks those of the drives */
     FastPath fast_path;
     Place *places;
-    bool *chosen;     /* [lanes] scratch */
-    bool *moved;      /* [lanes] scratch: the next step starts at the end of this one */
-    bool filled;      /* every lane has a state, be it one that nobody uses any more */
-    bool stopped;     /* some drive has been, since that was looked at last */
-    bool any_dense;   /* somebody wants the dense output of this step */
+    bool *chosen;   /* [lanes] scratch */
+    bool *moved;    /* [lanes] scratch: the next step starts at the end of this one */
+    bool filled;    /* every lane has a state, be it one that nobody uses any more */
+    bool stopped;   /* some drive has been, since that was looked at last */
+    bool any_dense; /* somebody wants the dense output of this step */
     /* evaluations of a lane that the dense output of all took in this step; 0: it is not made */
     uint64_t dense;
     double **columns; /* [lanes] scratch */

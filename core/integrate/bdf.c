@@ -70,6 +70,7 @@ typedef struct BdfState {
     unsigned trouble;    /* 2 for each rejection, less the steps accepted since */
 } BdfState;
 
+/* DOP853, with work of its own, makes the first step on the same OdeStep. */
 typedef struct Bdf {
     BdfState state;
     double *differences, *next; /* [DIFFERENCES][rows]; next: as if the step were accepted */
@@ -95,12 +96,6 @@ static size_t bdf_work_size_with_starter(const OdeSystem *system, size_t lanes)
     return bdf_work_size(system) + ode_dop853.work_size(system, lanes);
 }
 
-/* DOP853 works on the same step. */
-static void exchange_work(OdeStep *step, void *work)
-{
-    step->work = work;
-}
-
 static void bdf_start(OdeStep *step)
 {
     const size_t rows = step->rows, dim = step->dim;
@@ -120,9 +115,9 @@ static void bdf_start(OdeStep *step)
     m->delta = next + rows;
     m->starter = (char *)step->work + bdf_work_size(step->system);
     /* DOP853, which makes the first step, has the memory behind that */
-    exchange_work(step, m->starter);
+    step->work = m->starter;
     ode_dop853.start(step);
-    exchange_work(step, m);
+    step->work = m;
 }
 
 static double *difference(double *table, const OdeStep *step, size_t j)
@@ -134,9 +129,9 @@ static void bdf_restart(OdeStep *step, double h)
 {
     Bdf *m = step->work;
     m->state = (BdfState){.h = h};
-    exchange_work(step, m->starter);
+    step->work = m->starter;
     ode_dop853.restart(step, h);
-    exchange_work(step, m);
+    step->work = m;
 }
 
 /* In the midst of a motion: at order 1, from the rates. */
@@ -381,9 +376,9 @@ static bool attempt_start(OdeStep *step)
     m->state.ready = false;
     for (size_t r = 0; r < step->rows; r++)
         m->damped[r] = INFINITY;
-    exchange_work(step, m->starter);
+    step->work = m->starter;
     const bool goes_on = ode_dop853.attempt(step);
-    exchange_work(step, m);
+    step->work = m;
     return goes_on;
 }
 
@@ -469,9 +464,9 @@ static bool bdf_dense_prepare(OdeStep *step, const bool *wanted)
         push_state(step);
         return true;
     }
-    exchange_work(step, m->starter);
+    step->work = m->starter;
     m->state.ready = ode_dop853.dense_prepare(step, wanted);
-    exchange_work(step, m);
+    step->work = m;
     return m->state.ready;
 }
 
@@ -551,9 +546,9 @@ static double bdf_reject(OdeStep *step)
     BdfState *l = &m->state;
     const double error = step->error[0];
     if (l->order == 0) {
-        exchange_work(step, m->starter);
+        step->work = m->starter;
         const double h = ode_dop853.reject(step);
-        exchange_work(step, m);
+        step->work = m;
         return h;
     }
     l->trouble += 2;

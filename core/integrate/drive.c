@@ -127,22 +127,6 @@ static void lane_init(Drive *drive, const OdeSpan *span, OdeOutcome *outcome)
         l->start.unknown_h = true;
 }
 
-/* Many short motions share the measured time of an evaluation. */
-static void take_pulse(OdeStep *step, const DriveWorkspace *workspace)
-{
-    const bool known = workspace != NULL && workspace->interval > 0;
-
-    step->pulse.last = known ? 0 : clock_seconds();
-    step->pulse.interval = known ? workspace->interval : 1;
-    step->pulse.left = known ? workspace->left : 1;
-}
-
-static void leave_pulse(const OdePulse *pulse, DriveWorkspace *workspace)
-{
-    workspace->interval = pulse->interval;
-    workspace->left = pulse->left;
-}
-
 static void start_lane(Drive *drive, const double *y, const OdeTask *task)
 {
     OdeStep *step = &drive->step;
@@ -150,7 +134,8 @@ static void start_lane(Drive *drive, const double *y, const OdeTask *task)
     memcpy(step->y, y, step->rows * sizeof *y);
     sizes_start(step);
     lane_init(drive, task->span, task->outcome);
-    take_pulse(step, task->workspace);
+    step->pulse.last = clock_seconds();
+    step->pulse.interval = step->pulse.left = 1;
     lane_next_stop(drive);
     rounding_begin(step);
     lane_start(drive);
@@ -404,9 +389,7 @@ void drive_finish(Drive *drive, double *ret_y)
     outcome->rounding = rounding_worst(step);
     /* the memory goes back to its owner */
     drive_end_methods(drive);
-    if (drive->workspace != NULL)
-        leave_pulse(&step->pulse, drive->workspace);
-    else
+    if (drive->workspace == NULL)
         free(drive->memory);
 }
 

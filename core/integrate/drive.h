@@ -144,9 +144,6 @@ typedef struct Drive {
 typedef struct DriveWorkspace {
     void *memory;
     size_t size;
-    /* How often the drive before has read the clock, and how soon it would have next: another
-     * one goes on with that. 0: there was none. */
-    unsigned interval, left;
 } DriveWorkspace;
 void drive_workspace_done(DriveWorkspace *workspace);
 

@@ -501,9 +501,17 @@ size_t guards_roots_at_end(Guards *guards, const OdeStep *step, double limit, si
 
 /* Impacts that fire though their guards clearly move back: where states owe more to the tolerance
  * than to the motion a root may be none, and an impact there would turn the motion across it. */
-static size_t hold_returning(Guards *guards)
+size_t guards_hold_returning(Guards *guards, const OdeStep *step, double h)
 {
     size_t held = 0;
+    bool any = false;
+
+    for (size_t k = 0; k < guards->n; k++)
+        any = any || (guards->kinds[k].is_impact && guards->fired[k] != 0);
+    if (!any)
+        return 0;
+    numbers_copy(guards->scratch.state, step->y, step->rows);
+    measure_motion(guards, step, h);
     for (size_t k = 0; k < guards->n; k++) {
         if (guards->kinds[k].is_impact && guards->fired[k] != 0 &&
             !guards_far(guards, k, guards->start[k]) &&
@@ -513,18 +521,6 @@ static size_t hold_returning(Guards *guards)
         }
     }
     return held;
-}
-
-size_t guards_hold_returning(Guards *guards, const OdeStep *step, double h)
-{
-    bool any = false;
-    for (size_t k = 0; k < guards->n; k++)
-        any = any || (guards->kinds[k].is_impact && guards->fired[k] != 0);
-    if (!any)
-        return 0;
-    numbers_copy(guards->scratch.state, step->y, step->rows);
-    measure_motion(guards, step, h);
-    return hold_returning(guards);
 }
 
 void guards_wait(Guards *guards, size_t guard)

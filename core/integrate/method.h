@@ -55,9 +55,9 @@ typedef struct OdeRoundingErrors {
 
 /* Places for the arguments of rates, and work arrays. */
 typedef struct OdeScratch {
-    double *times;   /* [lanes]: arguments of ode_rates() */
-    double *place;   /* [1 + dim][lanes]: t and y are evaluated there without a copy */
-    int64_t *masks;  /* [lanes] */
+    double *times;  /* [lanes]: arguments of ode_rates() */
+    double *place;  /* [1 + dim][lanes]: t and y are evaluated there without a copy */
+    int64_t *masks; /* [lanes] */
 } OdeScratch;
 
 /* One step of all lanes, from (t, y) over h. Rows of lanes are [component][lane], rows = dim +

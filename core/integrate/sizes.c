@@ -160,8 +160,6 @@ void sizes_begin_noise(OdeStep *step, double h)
     double *const start = step->rates_new;
     bool edge = false;
 
-    if (!sizes_have_noise(step))
-        return;
     step->rounding.paced_h = fabs(h);
     memcpy(start, step->rounding.noise, step->dim * sizeof *start);
     /* components that are zero here have no errors yet */

@@ -30,7 +30,7 @@ void sizes_guess(OdeStep *step);
 /* The lane starts, or goes on from a break, at y. */
 void sizes_begin(OdeStep *step);
 
-/* After that, with the length h of its first step. */
+/* After that, if there is noise, with the length h of its first step. */
 void sizes_begin_noise(OdeStep *step, double h);
 
 /* The lane has come to y after `steps` accepted steps; the next one is to have the length

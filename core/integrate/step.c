@@ -9,6 +9,7 @@
 #include "core/base/numbers.h"
 #include "core/base/stop_token.h"
 #include "core/integrate/combine.h"
+#include "core/program/kernels.h"
 
 /* The clock is read at most this many units of work apart, and the observer is asked once in this
  * many seconds (conventions; they change no result). */
@@ -37,6 +38,11 @@ bool ode_pulse_clock(OdePulse *pulse)
         pulse->status = stop_token_status(&pulse->error);
     pulse->left = pulse->interval;
     return pulse->status == OK;
+}
+
+const Combine *combine_best(void)
+{
+    return KERNEL_BEST(combine);
 }
 
 /* The room of an array of rows that is read by vectors: of one lane whole blocks. */
