@@ -177,9 +177,9 @@ static Status action_integrate(ActionRun *x, FirstVariationResult *ret, Error *e
                         .project = x->motion->plain && c->n_rows ? action_project : NULL,
                         .watch = watch_system(&x->watch)};
     /* tolerances near the limit of doubles; the absolute one in units of the state */
-    OdeOptions options = {.rtol = fmin(c->rtol, ACCURACY_COMPUTED),
-                          .atol = fmin(c->atol, ACCURACY_ROUNDED),
-                          .max_step = c->max_step,
+    OdeOptions options = {.rtol = fmin(c->steps.rtol, ACCURACY_COMPUTED),
+                          .atol = fmin(c->steps.atol, ACCURACY_ROUNDED),
+                          .max_step = c->steps.max_step,
                           .max_steps = x->run->max_steps};
     OdeObserver observer = {.self = x, .step = action_renew, .poll = action_poll};
 

@@ -75,9 +75,9 @@ static Status go_round(Floquet *x, double looser, Error *err)
     const AnalysisContext *c = x->context;
     const size_t dim = x->local.dim, d = x->local.d;
     /* tolerances near the limit of doubles; the absolute one in units of the state */
-    const LinearisedDrive drive = {.rtol = looser * fmin(c->rtol, ACCURACY_COMPUTED),
-                                   .atol = looser * fmin(c->atol, ACCURACY_ROUNDED),
-                                   .max_step = c->max_step,
+    const LinearisedDrive drive = {.rtol = looser * fmin(c->steps.rtol, ACCURACY_COMPUTED),
+                                   .atol = looser * fmin(c->steps.atol, ACCURACY_ROUNDED),
+                                   .max_step = c->steps.max_step,
                                    .max_steps = 10000000,
                                    .poll = c->poll,
                                    .self = c->self,

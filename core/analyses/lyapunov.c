@@ -179,9 +179,9 @@ static void lyapunov_take(Lyapunov *x, const double *lengths, double from, doubl
 static Status lyapunov_carry(Lyapunov *x, double t0, double length, bool counted, Error *err)
 {
     const AnalysisContext *c = x->context;
-    const LinearisedDrive drive = {.rtol = fmin(c->rtol, ACCURACY_COMPARED),
-                                   .atol = fmin(c->atol, ACCURACY_COMPARED / 100),
-                                   .max_step = c->max_step,
+    const LinearisedDrive drive = {.rtol = fmin(c->steps.rtol, ACCURACY_COMPARED),
+                                   .atol = fmin(c->steps.atol, ACCURACY_COMPARED / 100),
+                                   .max_step = c->steps.max_step,
                                    .max_steps = 100000000,
                                    .poll = c->poll,
                                    .self = c->self,

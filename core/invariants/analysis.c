@@ -85,16 +85,26 @@ Status findings_status(const Findings *f, Error *err)
     return f->failed ? error_set(err, ERR_NO_MEMORY, "out of memory for findings") : OK;
 }
 
+Status analysis_clone_pool(AnalysisContext *context, Error *err)
+{
+    context->pool = expr_pool_clone(context->model->pool);
+    return context->pool ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+}
+
 Status analysis_run(const Analysis *analysis, const AnalysisContext *context, const Value *options,
                     Findings *findings, Error *err)
 {
     Arena scratch = {0};
     AnalysisContext own = *context;
+    Status status = OK;
 
     own.scratch = &scratch;
-    Status status = analysis->draws_states ? OK : analysis_draw_states(&own, err);
+    if (!analysis->of_laws)
+        status = analysis_clone_pool(&own, err);
     if (status == OK)
         status = analysis->run(&own, options, findings, err);
+    if (!analysis->of_laws)
+        expr_pool_free(own.pool);
     arena_done(&scratch);
     return status;
 }
@@ -160,13 +170,13 @@ Trajectory analysis_state_at(const Model *model, const Trajectory *states, size_
                         .lambda = states->lambda + k * model->r};
 }
 
-Status analysis_evaluate(const AnalysisContext *context, const ExprPool *pool, const Expr *exprs,
-                         size_t count, const Trajectory *states, double *ret_values, Error *err)
+Status analysis_evaluate(const AnalysisContext *context, const Expr *exprs, size_t count,
+                         const Trajectory *states, double *ret_values, Error *err)
 {
     Program *program = NULL;
     Function f = {0};
     const AnalysisOutputs outputs = {.exprs = exprs, .n = count};
-    Status status = analysis_compile(context->model, pool, &outputs, &program, err);
+    Status status = analysis_compile(context->model, context->pool, &outputs, &program, err);
 
     if (status == OK)
         status = function_bind(&f, program, context->params, 1, err);
@@ -182,13 +192,13 @@ Status analysis_evaluate(const AnalysisContext *context, const ExprPool *pool, c
     return status;
 }
 
-Expr analysis_kinetic_scale(const Model *model, ExprPool *pool)
+Expr analysis_kinetic_scale(const AnalysisContext *context)
 {
-    return expr_dot(pool, model->n, model->p, model->sym.v);
+    const Model *model = context->model;
+    return expr_dot(context->pool, model->n, model->p, model->sym.v);
 }
 
-const char *analysis_text(const AnalysisContext *context, const ExprPool *pool, Expr e,
-                          const char *instead)
+const char *analysis_text(const AnalysisContext *context, Expr e, const char *instead)
 {
     Text text = TEXT_INIT;
     const char *result = instead;
@@ -198,7 +208,7 @@ const char *analysis_text(const AnalysisContext *context, const ExprPool *pool, 
     Status status = ERR_NO_MEMORY;
     if (names) {
         PrintNames print = {.names = (const char *const *)names, .n = n_names};
-        status = expr_print(pool, e, PRINT_TEXT, print, LONG_TEXT, &text, NULL);
+        status = expr_print(context->pool, e, PRINT_TEXT, print, LONG_TEXT, &text, NULL);
         if (status == OK && text_ok(&text))
             result = arena_strdup(context->arena, text_string(&text));
     }

@@ -40,8 +40,16 @@ typedef struct Inquiry {
     bool *open; /* set when verdict_predict() leaves something undecided; may be NULL */
 } Inquiry;
 
+/* How the steps of a motion were chosen. */
+typedef struct MotionSteps {
+    double rtol, atol;
+    const double *nominal; /* 2 n: sizes of q and v on the motion, for atol; NULL: all 1 */
+    double max_step;       /* 0: none */
+} MotionSteps;
+
 typedef struct AnalysisContext {
     const Model *model;
+    ExprPool *pool; /* a clone of the model's, in which an analysis builds its expressions */
     const Formulation *formulation;
     const ModelPrograms *programs; /* for further evals; tell them the metric (model_eval_metric) */
     ModelEval *eval;               /* with the parameters bound */
@@ -60,9 +68,7 @@ typedef struct AnalysisContext {
      * vdot meaningless. NULL: none were drawn yet, see analysis_draw_states(). */
     const Trajectory *states;
     struct Recall *recall; /* facts about the compiled model; NULL: nothing is stored */
-    double rtol, atol;     /* of the motion */
-    const double *nominal; /* 2 n: sizes of q and v on the motion, for atol; NULL: all 1 */
-    double max_step;       /* of the motion; 0: none */
+    MotionSteps steps;     /* of the motion */
     /* OK to go on; ERR_CANCELLED or ERR_TIMEOUT to stop; call it every few milliseconds. */
     Status (*poll)(void *self, Error *err);
     void *self;
@@ -123,7 +129,7 @@ typedef struct Analysis {
     const AnalysisOption *options;
     bool by_default; /* part of every job that names no analyses, if it applies */
     bool (*applies)(const Model *model); /* of the default; NULL: always */
-    bool draws_states;                   /* draws them itself if needed; else they are there */
+    bool of_laws; /* clones the pool and draws states itself if needed; else they are there */
     /* Checks the options against the model; mistakes go to diag at the option's pointer, or at that
      * of the record, which is empty if the analysis has no options. NULL: nothing to check. */
     Status (*check)(const Model *model, const Value *options, Diagnostics *diag, Error *err);
@@ -131,7 +137,10 @@ typedef struct Analysis {
                   Error *err);
 } Analysis;
 
-/* Runs it with scratch memory of its own. */
+/* Gives the context a clone of the model's pool, which is the caller's to free. */
+Status analysis_clone_pool(AnalysisContext *context, Error *err) MUST_CHECK;
+
+/* Runs it with scratch memory and a pool of its own. */
 Status analysis_run(const Analysis *analysis, const AnalysisContext *context, const Value *options,
                     Findings *findings, Error *err) MUST_CHECK;
 
@@ -154,18 +163,18 @@ typedef struct TermSum {
  * if exact_difference() refutes it at a state; else undecided, with the answer of the samples as
  * likely. ret_worst[n]: the terms at the state of `largest`, of a no at the state that proves it;
  * may be NULL. If L or a constraint may jump (core/invariants/jumps.h), yes becomes undecided. */
-Status verdict_predict(const AnalysisContext *context, ExprPool *pool, const TermSum *sum,
-                       Verdict *verdict, double *ret_worst, Error *err) MUST_CHECK;
+Status verdict_predict(const AnalysisContext *context, const TermSum *sum, Verdict *verdict,
+                       double *ret_worst, Error *err) MUST_CHECK;
 
 /* The same if the terms add up to the rate of a quantity: a yes is about its jumps as well. */
-Status verdict_predict_rate(const AnalysisContext *context, ExprPool *pool,
-                            const Quantity *quantity, const TermSum *sum, Verdict *verdict,
-                            double *ret_worst, Error *err) MUST_CHECK;
+Status verdict_predict_rate(const AnalysisContext *context, const Quantity *quantity,
+                            const TermSum *sum, Verdict *verdict, double *ret_worst,
+                            Error *err) MUST_CHECK;
 
 /* The same as verdict_predict() for each of exprs[n] instead of their sum: no if one does not
  * vanish, yes if all do; chances add up. scales[n], or NULL. */
-Status verdict_predict_each(const AnalysisContext *context, ExprPool *pool, const Expr *exprs,
-                            size_t n, const Expr *scales, Verdict *verdict, Error *err) MUST_CHECK;
+Status verdict_predict_each(const AnalysisContext *context, const Expr *exprs, size_t n,
+                            const Expr *scales, Verdict *verdict, Error *err) MUST_CHECK;
 
 /* Expressions of t, q, v, vdot, lambda (symbols of the model) and of more[n_more] symbols. */
 typedef struct AnalysisOutputs {
@@ -184,17 +193,15 @@ void analysis_inputs(const Model *model, const Trajectory *states, size_t k, dou
 Trajectory analysis_state_at(const Model *model, const Trajectory *states, size_t k);
 
 /* Values of such expressions at every state: ret_values[n_states][n], row-major. */
-Status analysis_evaluate(const AnalysisContext *context, const ExprPool *pool, const Expr *exprs,
-                         size_t n, const Trajectory *states, double *ret_values,
-                         Error *err) MUST_CHECK;
+Status analysis_evaluate(const AnalysisContext *context, const Expr *exprs, size_t n,
+                         const Trajectory *states, double *ret_values, Error *err) MUST_CHECK;
 
 /* v.M.v with its terms' signs dropped is no smooth expression; this is L_v.v, of the same size: the
  * usual `scale`. */
-Expr analysis_kinetic_scale(const Model *model, ExprPool *pool);
+Expr analysis_kinetic_scale(const AnalysisContext *context);
 
 /* The text of an expression over the model's symbols; long ones come out as `instead`. */
-const char *analysis_text(const AnalysisContext *context, const ExprPool *pool, Expr e,
-                          const char *instead);
+const char *analysis_text(const AnalysisContext *context, Expr e, const char *instead);
 
 /* Whether velocities occur in any of the expressions; true, too, when out of memory. */
 bool analysis_has_velocities(const Model *model, const ExprPool *pool, const Expr *exprs, size_t n);

@@ -99,10 +99,11 @@ static void take_base(Beyond *b)
     }
 }
 
-Status beyond_init(Beyond *b, const AnalysisContext *context, ExprPool *pool, const Expr *terms,
-                   size_t n_terms, Arena *arena, Error *err)
+Status beyond_init(Beyond *b, const AnalysisContext *context, const Expr *terms, size_t n_terms,
+                   Arena *arena, Error *err)
 {
     const size_t n = 1 + 2 * context->model->n;
+    ExprPool *pool = context->pool;
     Expr *guards = ARENA_NEW(arena, MAX_CORNER_GUARDS, Expr);
     double *values = arena_doubles(arena, MAX_CORNER_GUARDS);
     Program *program = NULL;

@@ -23,8 +23,8 @@ typedef struct Beyond {
 
 /* Looks for the guards of corners (core/expr/interval/sharp.h) of terms[n_terms], from the motion
  * on to 1e16 times its size. Adds nodes to the pool. Arrays are the arena's. */
-Status beyond_init(Beyond *beyond, const AnalysisContext *context, ExprPool *pool,
-                   const Expr *terms, size_t n_terms, Arena *arena, Error *err) MUST_CHECK;
+Status beyond_init(Beyond *beyond, const AnalysisContext *context, const Expr *terms,
+                   size_t n_terms, Arena *arena, Error *err) MUST_CHECK;
 
 /* Admissible states close to some of the roots at once, on random sides, in the arena; maybe
  * none. */

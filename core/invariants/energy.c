@@ -79,9 +79,9 @@ static const char *working_constraints(const Model *model, Arena *arena)
     return names;
 }
 
-static const char *yes_reason(const AnalysisContext *context, const ExprPool *pool,
-                              const Expr *terms)
+static const char *yes_reason(const AnalysisContext *context, const Expr *terms)
 {
+    const ExprPool *pool = context->pool;
     const char *names = working_constraints(context->model, context->arena);
 
     if (names && !analysis_keeps_multipliers(context) && expr_is_zero(pool, terms[0]) &&
@@ -134,15 +134,15 @@ static const char *no_reason(const AnalysisContext *context, const double *worst
     return text ? arena_printf(arena, "%s.", text) : NULL;
 }
 
-static const char *energy_reason(const AnalysisContext *context, const ExprPool *pool,
-                                 const Expr *terms, const double *worst, const Verdict *verdict)
+static const char *energy_reason(const AnalysisContext *context, const Expr *terms,
+                                 const double *worst, const Verdict *verdict)
 {
     if (verdict->jump)
         return verdict_jump_reason(context->arena, verdict);
     switch (verdict->predicted) {
     case PREDICTED_YES:
         return verdict->evidence == EVIDENCE_IDENTITY ? identity_reason(context)
-                                                      : yes_reason(context, pool, terms);
+                                                      : yes_reason(context, terms);
     case PREDICTED_NO:
         return no_reason(context, worst, verdict->where);
     case PREDICTED_UNDECIDED:
@@ -154,20 +154,20 @@ static const char *energy_reason(const AnalysisContext *context, const ExprPool 
                         verdict->largest, verdict->states, proof_doubt(verdict));
 }
 
-static Expr energy_of(const AnalysisContext *context, ExprPool *pool)
+static Expr energy_of(const AnalysisContext *context)
 {
-    return analysis_keeps_multipliers(context) ? extended_energy(pool, context->model)
+    return analysis_keeps_multipliers(context) ? extended_energy(context->pool, context->model)
                                                : context->model->energy;
 }
 
-static Status quantities(const AnalysisContext *context, ExprPool *pool, const Expr **ret,
-                         size_t *ret_n, Error *err)
+static Status quantities(const AnalysisContext *context, const Expr **ret, size_t *ret_n,
+                         Error *err)
 {
     Expr *energy = ARENA_NEW(context->scratch, 1, Expr);
 
     if (!energy)
         return arena_status(context->scratch, err);
-    *energy = energy_of(context, pool);
+    *energy = energy_of(context);
     *ret = energy;
     *ret_n = 1;
     return OK;
@@ -178,28 +178,25 @@ static Status predict(const AnalysisContext *context, size_t k, Verdict *verdict
 {
     const Model *model = context->model;
     const size_t n_terms = 2 + model->r;
-    ExprPool *pool = expr_pool_clone(model->pool);
     Expr *terms = ARENA_NEW(context->scratch, n_terms, Expr);
     double *worst = arena_doubles(context->scratch, n_terms);
-    Status status =
-        pool ? arena_status(context->scratch, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
+    Status status = arena_status(context->scratch, err);
 
     (void)k;
     (void)record;
     /* the terms of the rate decide; texts are for the last prediction only */
     if (status == OK) {
         verdict->name = verdict->kind = "energy";
-        (analysis_keeps_multipliers(context) ? extended_rate_terms : rate_terms)(pool, model,
-                                                                                 terms);
-        const Quantity energy = {energy_of(context, pool), NULL};
-        const TermSum rate = {terms, n_terms, analysis_kinetic_scale(model, pool)};
-        status = verdict_predict_rate(context, pool, &energy, &rate, verdict, worst, err);
+        (analysis_keeps_multipliers(context) ? extended_rate_terms : rate_terms)(context->pool,
+                                                                                 model, terms);
+        const Quantity energy = {energy_of(context), NULL};
+        const TermSum rate = {terms, n_terms, analysis_kinetic_scale(context)};
+        status = verdict_predict_rate(context, &energy, &rate, verdict, worst, err);
     }
     if (status == OK && !laws_go_on(context)) {
-        verdict->expression = analysis_text(context, pool, energy_of(context, pool), "v.L_v - L");
-        verdict->reason = energy_reason(context, pool, terms, worst, verdict);
+        verdict->expression = analysis_text(context, energy_of(context), "v.L_v - L");
+        verdict->reason = energy_reason(context, terms, worst, verdict);
     }
-    expr_pool_free(pool);
     return status;
 }
 
@@ -216,5 +213,5 @@ const Analysis analysis_energy = {.name = "energy",
                                   .meaning = "Is the energy conserved? If not: through forces, "
                                              "explicit time, or the reaction of which constraint?",
                                   .by_default = true,
-                                  .draws_states = true,
+                                  .of_laws = true,
                                   .run = energy_run};

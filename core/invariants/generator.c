@@ -66,29 +66,32 @@ double analysis_frequency(const AnalysisContext *context)
     return time > 0 ? fmin(1 / time, crossing) : crossing;
 }
 
-Expr analysis_force_scale(const AnalysisContext *context, ExprPool *pool, size_t i)
+Expr analysis_force_scale(const AnalysisContext *context, size_t i)
 {
+    ExprPool *pool = context->pool;
     const Model *m = context->model;
     Expr force = expr_add(pool, expr_terms_size(pool, m->l[i]), expr_terms_size(pool, m->F[i]));
 
     return expr_add(pool, force, absolute_dot(pool, m->n, m->M + i * m->n, m->sym.vdot));
 }
 
-Expr analysis_power_scale(const AnalysisContext *context, ExprPool *pool)
+Expr analysis_power_scale(const AnalysisContext *context)
 {
+    ExprPool *pool = context->pool;
     const Model *m = context->model;
     const size_t n = m->n;
     Expr sum = expr_scale(pool, analysis_frequency(context), absolute_dot(pool, n, m->p, m->sym.v));
 
     for (size_t i = 0; i < n; i++) {
-        Expr force = analysis_force_scale(context, pool, i);
+        Expr force = analysis_force_scale(context, i);
         sum = expr_add(pool, sum, expr_abs(pool, expr_mul(pool, force, m->sym.v[i])));
     }
     return sum;
 }
 
-Expr generator_rate_scale(const AnalysisContext *context, ExprPool *pool, const Expr *Y)
+Expr generator_rate_scale(const AnalysisContext *context, const Expr *Y)
 {
+    ExprPool *pool = context->pool;
     const Model *m = context->model;
     const size_t n = m->n;
     Expr *gradient = ARENA_NEW(context->scratch, n, Expr);
@@ -98,7 +101,7 @@ Expr generator_rate_scale(const AnalysisContext *context, ExprPool *pool, const 
 
     /* the power that acts, for a displacement of the size of Y instead of v */
     Expr scale = expr_div(
-        pool, expr_mul(pool, analysis_power_scale(context, pool), absolute_dot(pool, n, m->p, Y)),
+        pool, expr_mul(pool, analysis_power_scale(context), absolute_dot(pool, n, m->p, Y)),
         absolute_dot(pool, n, m->p, m->sym.v));
     expr_gradient(pool, m->L, m->sym.q, n, gradient);
     expr_directional(pool, Y, n, m->sym.q, m->sym.v, n, spread);
@@ -107,16 +110,16 @@ Expr generator_rate_scale(const AnalysisContext *context, ExprPool *pool, const 
     return scale;
 }
 
-void generator_describe(const AnalysisContext *context, const ExprPool *pool, const Expr *Y,
-                        Value *parent, const char *name)
+void generator_describe(const AnalysisContext *context, const Expr *Y, Value *parent,
+                        const char *name)
 {
     const Model *m = context->model;
     Value *record = value_add(context->arena, parent, name, VALUE_RECORD);
 
     for (size_t i = 0; i < m->n; i++)
-        if (!expr_is_zero(pool, Y[i]))
+        if (!expr_is_zero(context->pool, Y[i]))
             value_add_text(context->arena, record, m->names.coordinates[i],
-                           analysis_text(context, pool, Y[i], "(long)"));
+                           analysis_text(context, Y[i], "(long)"));
 }
 
 static bool add_coordinate(const Model *model, ExprPool *pool, Arena *arena, size_t i,

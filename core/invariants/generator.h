@@ -23,19 +23,19 @@ double analysis_time(const AnalysisContext *context);
 double analysis_frequency(const AnalysisContext *context);
 
 /* A force on coordinate i as large as those that act on the motion: l, F and M vdot. */
-Expr analysis_force_scale(const AnalysisContext *context, ExprPool *pool, size_t i);
+Expr analysis_force_scale(const AnalysisContext *context, size_t i);
 
 /* Powers as large as those that act on the motion: of l, F and M vdot, with the sizes of their
  * terms. They tell a power from rounding. */
-Expr analysis_power_scale(const AnalysisContext *context, ExprPool *pool);
+Expr analysis_power_scale(const AnalysisContext *context);
 
 /* The size of a rate of p.Y that is as fast as the motion. It separates rates from rounding. Has
  * the units of d(p.Y)/dt in any units of the coordinates. */
-Expr generator_rate_scale(const AnalysisContext *context, ExprPool *pool, const Expr *Y);
+Expr generator_rate_scale(const AnalysisContext *context, const Expr *Y);
 
 /* Adds a field as a record of texts by coordinate, without the zeros. */
-void generator_describe(const AnalysisContext *context, const ExprPool *pool, const Expr *Y,
-                        Value *parent, const char *name);
+void generator_describe(const AnalysisContext *context, const Expr *Y, Value *parent,
+                        const char *name);
 
 /* The symmetries of a model: those it names, or else d/dq of each coordinate that L does not
  * contain, with the coordinate's name. */

@@ -17,7 +17,6 @@ enum { SHARED_STAGES = 1 };
 
 typedef struct Asked {
     const AnalysisContext *context;
-    ExprPool *pool;
     const RankQuestion *question;
     MotionEquations equations;
     ExactMatrix matrix;
@@ -25,11 +24,11 @@ typedef struct Asked {
     Arena scratch;
 } Asked;
 
-static Status asked_init(Asked *a, const AnalysisContext *context, ExprPool *pool,
-                         const RankQuestion *question, Error *err)
+static Status asked_init(Asked *a, const AnalysisContext *context, const RankQuestion *question,
+                         Error *err)
 {
-    *a = (Asked){.context = context, .pool = pool, .question = question};
-    Status status = motion_equations_init(&a->equations, context, pool, &a->scratch, err);
+    *a = (Asked){.context = context, .question = question};
+    Status status = motion_equations_init(&a->equations, context, &a->scratch, err);
     if (status != OK)
         return status;
     a->matrix = (ExactMatrix){.problem = a->equations.problem,
@@ -84,7 +83,7 @@ static Status raise_beyond(Asked *a, size_t wanted, ExactRank *least, Error *err
     memcpy(roots, a->question->entries, count * sizeof *roots);
     memcpy(roots + count, m->l, m->n * sizeof *roots);
     memcpy(roots + count + m->n, m->F, m->n * sizeof *roots);
-    Status status = beyond_init(&beyond, a->context, a->pool, roots, n_roots, &a->scratch, err);
+    Status status = beyond_init(&beyond, a->context, roots, n_roots, &a->scratch, err);
     /* states close to the corners, until the rank is attained */
     for (size_t k = 0; status == OK && beyond.any && least->rank < wanted && k < BEYOND_DRAWS;
          k++) {
@@ -124,11 +123,11 @@ static Status prove(Asked *a, GenericRank *ret, Error *err)
     return OK;
 }
 
-Status generic_rank_prove(const AnalysisContext *context, ExprPool *pool,
-                          const RankQuestion *question, GenericRank *ret, Error *err)
+Status generic_rank_prove(const AnalysisContext *context, const RankQuestion *question,
+                          GenericRank *ret, Error *err)
 {
     Asked a;
-    Status status = asked_init(&a, context, pool, question, err);
+    Status status = asked_init(&a, context, question, err);
 
     if (status == OK)
         status = prove(&a, ret, err);
@@ -136,13 +135,12 @@ Status generic_rank_prove(const AnalysisContext *context, ExprPool *pool,
     return status;
 }
 
-Status generic_rank_least(const AnalysisContext *context, ExprPool *pool,
-                          const RankQuestion *question, size_t state, size_t wanted, size_t *ret,
-                          Error *err)
+Status generic_rank_least(const AnalysisContext *context, const RankQuestion *question,
+                          size_t state, size_t wanted, size_t *ret, Error *err)
 {
     Asked a;
     ExactRank least = {0};
-    Status status = asked_init(&a, context, pool, question, err);
+    Status status = asked_init(&a, context, question, err);
 
     if (status == OK)
         status = raise_least(&a, question->states, state, wanted, &least, err);

@@ -18,12 +18,11 @@ typedef struct RankQuestion {
     const Trajectory *states; /* for the lower bound, from the first on */
 } RankQuestion;
 
-Status generic_rank_prove(const AnalysisContext *context, ExprPool *pool,
-                          const RankQuestion *question, GenericRank *ret, Error *err) MUST_CHECK;
+Status generic_rank_prove(const AnalysisContext *context, const RankQuestion *question,
+                          GenericRank *ret, Error *err) MUST_CHECK;
 
 /* A rank that is proved near one of the states: at most `wanted`. */
-Status generic_rank_least(const AnalysisContext *context, ExprPool *pool,
-                          const RankQuestion *question, size_t state, size_t wanted, size_t *ret,
-                          Error *err) MUST_CHECK;
+Status generic_rank_least(const AnalysisContext *context, const RankQuestion *question,
+                          size_t state, size_t wanted, size_t *ret, Error *err) MUST_CHECK;
 
 #endif

@@ -91,7 +91,7 @@ static ExactStage guard_stage(const Jumps *j, const Border *b)
  * all. */
 static Status set_border(const Jumps *j, Border *b, Error *err)
 {
-    Status status = motion_equations_init(&b->equations, j->context, j->pool, j->scratch, err);
+    Status status = motion_equations_init(&b->equations, j->context, j->scratch, err);
     if (status != OK)
         return status;
     ExactProblem *p = &b->equations.problem;
@@ -242,7 +242,7 @@ static Status walk_to_border(const Jumps *j, const Border *b, Trajectory *ret, E
     exprs[n] = b->guard_t;
     exprs[n + 1] = b->guard;
     for (size_t step = 0; status == OK && step < NEWTON_STEPS; step++) {
-        status = analysis_evaluate(j->context, j->pool, exprs, n + 2, ret, values, err);
+        status = analysis_evaluate(j->context, exprs, n + 2, ret, values, err);
         for (size_t k = 0; status == OK && k < ret->n_states; k++)
             step_to_border(b, n, values + k * (n + 2), t + k, q + k * n);
     }
@@ -447,7 +447,7 @@ static Status settle_at(const Jumps *j, Expr guard, Error *err)
     if (status != OK)
         return status;
     leave_open(j, jump, refuted ? PREDICTED_NO : PREDICTED_UNDECIDED);
-    j->verdict->jump = analysis_text(j->context, j->pool, guard, "(long)");
+    j->verdict->jump = analysis_text(j->context, guard, "(long)");
     return OK;
 }
 
@@ -460,7 +460,7 @@ static Status holds_for_any_force(const Jumps *j, bool *ret, Error *err)
     *ret = false;
     if (j->context->inquiry.anywhere || analysis_keeps_multipliers(j->context))
         return OK;
-    Status status = motion_equations_init(&equations, j->context, j->pool, j->scratch, err);
+    Status status = motion_equations_init(&equations, j->context, j->scratch, err);
     if (status != OK)
         return status;
     equations.problem.terms = j->terms;
@@ -512,12 +512,12 @@ static Status list_guards(const Jumps *j, Expr *ret, size_t *ret_n, Error *err)
     return expr_steps(j->pool, roots, n, ret, MAX_GUARDS, ret_n, err);
 }
 
-Status jumps_settle(const AnalysisContext *context, ExprPool *pool, const Quantity *quantity,
-                    const Expr *terms, size_t n_terms, Verdict *verdict, Error *err)
+Status jumps_settle(const AnalysisContext *context, const Quantity *quantity, const Expr *terms,
+                    size_t n_terms, Verdict *verdict, Error *err)
 {
     Arena scratch = {0};
     Jumps j = {.context = context,
-               .pool = pool,
+               .pool = context->pool,
                .quantity = quantity,
                .terms = terms,
                .n_terms = n_terms,

@@ -33,8 +33,8 @@
  * positive definite, velocities are continuous functions of (q, L_v): motions go through, and
  * only accelerations jump. If L_v jumps there, the limit of smooth motions stays on the surface
  * while L_v goes from one value to the other, or there is none: undecided. */
-Status jumps_settle(const AnalysisContext *context, ExprPool *pool, const Quantity *quantity,
-                    const Expr *terms, size_t n_terms, Verdict *verdict, Error *err) MUST_CHECK;
+Status jumps_settle(const AnalysisContext *context, const Quantity *quantity, const Expr *terms,
+                    size_t n_terms, Verdict *verdict, Error *err) MUST_CHECK;
 
 /* Whether e jumps by a constant at the guard, which is the cut of an atan2(): one turn more is
  * another value at the same place. L has no impulse there, and a constraint allows the same

@@ -102,7 +102,10 @@ static Status predict_anew(const Laws *laws, const AnalysisContext *context, siz
     *ret = (Recalled){.record = record};
     own.inquiry.open = &ret->open;
     if (status == OK)
+        status = analysis_clone_pool(&own, err);
+    if (status == OK)
         status = laws->predict(&own, law, &ret->verdict, record, err);
+    expr_pool_free(own.pool);
     return status == OK ? arena_status(context->arena, err) : status;
 }
 
@@ -143,14 +146,15 @@ static Status find_program(const Laws *laws, const AnalysisContext *context, con
     if (*ret)
         return OK;
     /* else compile it, and store it if possible */
-    ExprPool *pool = expr_pool_clone(context->model->pool);
-    Status status = pool ? laws->quantities(context, pool, &quantities, &n, err)
-                         : error_set(err, ERR_NO_MEMORY, "out of memory");
+    AnalysisContext own = *context;
+    Status status = analysis_clone_pool(&own, err);
     if (status == OK)
-        status = observation_compile(context->model, pool, quantities, n, ret_own, err);
+        status = laws->quantities(&own, &quantities, &n, err);
+    if (status == OK)
+        status = observation_compile(&own, quantities, n, ret_own, err);
     if (status == OK && recall_keep_program(context->recall, laws, *ret_own, ret))
         *ret_own = NULL;
-    expr_pool_free(pool);
+    expr_pool_free(own.pool);
     return status;
 }
 

@@ -14,8 +14,8 @@ typedef struct Laws {
     const char *name; /* of the analysis */
     bool listed;      /* each has a record in the findings, in a list of that name */
     /* The quantities, in context->scratch; functions of the model's symbols. */
-    Status (*quantities)(const AnalysisContext *context, ExprPool *pool, const Expr **ret,
-                         size_t *ret_n, Error *err);
+    Status (*quantities)(const AnalysisContext *context, const Expr **ret, size_t *ret_n,
+                         Error *err);
     /* Predicts the k-th: all of the verdict but the observation, and its record. */
     Status (*predict)(const AnalysisContext *context, size_t k, Verdict *verdict, Value *record,
                       Error *err);

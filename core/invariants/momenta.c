@@ -40,8 +40,9 @@ typedef struct Momentum {
 } Momentum;
 
 /* p.Y, or (p - mu A).Y */
-static Expr momentum_of(const AnalysisContext *context, ExprPool *pool, const Expr *Y)
+static Expr momentum_of(const AnalysisContext *context, const Expr *Y)
 {
+    ExprPool *pool = context->pool;
     const Model *model = context->model;
     const size_t n = model->n;
     Expr J = expr_dot(pool, n, model->p, Y);
@@ -77,8 +78,8 @@ static void momentum_terms(Momentum *m)
         m->terms[FIXED_TERMS + a] = expr_mul(m->pool, model->sym.lambda[a], along);
     }
     /* the scale of samples, which exist for values of the parameters only */
-    m->scale = m->context->inquiry.any_values ? EXPR_NONE
-                                              : generator_rate_scale(m->context, m->pool, m->field);
+    m->scale =
+        m->context->inquiry.any_values ? EXPR_NONE : generator_rate_scale(m->context, m->field);
 }
 
 /* As many random states as the context has, admissible or not. */
@@ -113,7 +114,7 @@ static Status test(const Momentum *m, const AnalysisContext *context, const Expr
     Verdict verdict = {0};
     const Quantity along = {expr_const(m->pool, 0), m->field};
     const TermSum sum = {terms, n, m->scale};
-    Status status = verdict_predict_rate(context, m->pool, &along, &sum, &verdict, NULL, err);
+    Status status = verdict_predict_rate(context, &along, &sum, &verdict, NULL, err);
     *ret = verdict.predicted;
     return status;
 }
@@ -275,7 +276,7 @@ static void describe(const Momentum *m, Value *item)
     Arena *arena = m->context->arena;
 
     value_add_text(arena, item, "name", m->name);
-    generator_describe(m->context, m->pool, m->field, item, "generator");
+    generator_describe(m->context, m->field, item, "generator");
     value_add_text(arena, item, "leaves_lagrangian", predicted_name(m->everywhere));
     value_add_text(arena, item, "leaves_lagrangian_on_constraints", predicted_name(m->admissible));
     if (!m->extended)
@@ -286,7 +287,7 @@ static Status momenta_judge(Momentum *m, Verdict *verdict, Error *err)
 {
     const AnalysisContext *context = m->context;
 
-    const Quantity momentum = {momentum_of(context, m->pool, m->field), m->field};
+    const Quantity momentum = {momentum_of(context, m->field), m->field};
 
     verdict->kind = "momentum";
     verdict->name = m->name;
@@ -297,18 +298,18 @@ static Status momenta_judge(Momentum *m, Verdict *verdict, Error *err)
     /* the rate of its momentum */
     const TermSum rate = {m->terms, m->n_terms, m->scale};
     if (status == OK)
-        status = verdict_predict_rate(context, m->pool, &momentum, &rate, verdict, m->worst, err);
+        status = verdict_predict_rate(context, &momentum, &rate, verdict, m->worst, err);
     if (status == OK && only_reactions(m))
         m->annihilates = verdict->predicted; /* the same question */
     if (status != OK || laws_go_on(context))
         return status;
-    verdict->expression = analysis_text(context, m->pool, momentum.value, "p.Y");
+    verdict->expression = analysis_text(context, momentum.value, "p.Y");
     verdict->reason = momenta_reason(m, verdict);
     return OK;
 }
 
-static Status judge_field(const AnalysisContext *context, ExprPool *pool, const ModelField *field,
-                          bool coordinate, Verdict *verdict, Value *record, Error *err)
+static Status judge_field(const AnalysisContext *context, const ModelField *field, bool coordinate,
+                          Verdict *verdict, Value *record, Error *err)
 {
     const size_t n_terms = FIXED_TERMS + context->model->r;
     Arena *arena = context->arena;
@@ -318,7 +319,7 @@ static Status judge_field(const AnalysisContext *context, ExprPool *pool, const 
                       coordinate ? arena_printf(arena, "momentum of %s", field->name) : field->name,
                   .coordinate = coordinate ? field->name : NULL,
                   .extended = analysis_keeps_multipliers(context),
-                  .pool = pool,
+                  .pool = context->pool,
                   .n_terms = n_terms,
                   .terms = ARENA_NEW(context->scratch, n_terms, Expr),
                   .worst = arena_doubles(context->scratch, n_terms)};
@@ -339,28 +340,24 @@ static Status judge_field(const AnalysisContext *context, ExprPool *pool, const 
 static Status predict(const AnalysisContext *context, size_t k, Verdict *verdict, Value *record,
                       Error *err)
 {
-    ExprPool *pool = expr_pool_clone(context->model->pool);
-    Generators g = {0};
-    Status status = pool ? generators_of_model(context->model, pool, context->arena, &g, err)
-                         : error_set(err, ERR_NO_MEMORY, "out of memory");
+    Generators g;
+    Status status = generators_of_model(context->model, context->pool, context->arena, &g, err);
 
-    if (status == OK)
-        status = judge_field(context, pool, &g.fields[k], g.coordinates, verdict, record, err);
-    expr_pool_free(pool);
-    return status;
+    return status == OK ? judge_field(context, &g.fields[k], g.coordinates, verdict, record, err)
+                        : status;
 }
 
-static Status quantities(const AnalysisContext *context, ExprPool *pool, const Expr **ret,
-                         size_t *ret_n, Error *err)
+static Status quantities(const AnalysisContext *context, const Expr **ret, size_t *ret_n,
+                         Error *err)
 {
     Generators g;
-    Status status = generators_of_model(context->model, pool, context->arena, &g, err);
+    Status status = generators_of_model(context->model, context->pool, context->arena, &g, err);
     Expr *momenta = status == OK ? ARENA_NEW(context->scratch, g.n, Expr) : NULL;
 
     if (status == OK)
         status = arena_status(context->scratch, err);
     for (size_t k = 0; status == OK && k < g.n; k++)
-        momenta[k] = momentum_of(context, pool, g.fields[k].components);
+        momenta[k] = momentum_of(context, g.fields[k].components);
     *ret = momenta;
     *ret_n = status == OK ? g.n : 0;
     return status;
@@ -386,5 +383,5 @@ const Analysis analysis_momenta = {
     .meaning = "Is the momentum of each of the model's symmetries conserved?",
     .by_default = true,
     .applies = applies,
-    .draws_states = true,
+    .of_laws = true,
     .run = momenta_run};

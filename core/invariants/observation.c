@@ -24,9 +24,11 @@ static Expr slopes_of(ExprPool *pool, Expr quantity, const Expr *state, const Ex
     return expr_sum(pool, n, NULL, gradient);
 }
 
-Status observation_compile(const Model *m, ExprPool *pool, const Expr *quantities, size_t n,
+Status observation_compile(const AnalysisContext *context, const Expr *quantities, size_t n,
                            Program **ret, Error *err)
 {
+    const Model *m = context->model;
+    ExprPool *pool = context->pool;
     const size_t dim = 2 * m->n;
     Arena scratch = {0};
     Expr *outputs = ARENA_NEW(&scratch, PARTS * n, Expr), *state = ARENA_NEW(&scratch, dim, Expr);
@@ -71,7 +73,7 @@ static void observe(const AnalysisContext *context, const double *parts, Observa
     seen->max_drift = fmax(seen->max_drift, fabs(parts[VALUE] - seen->initial));
     /* the error bound of a run at this tolerance */
     *accuracy =
-        fmax(*accuracy, fmax(context->rtol, ACCURACY_ROUNDED) * parts[SIZE] + parts[SLOPES]);
+        fmax(*accuracy, fmax(context->steps.rtol, ACCURACY_ROUNDED) * parts[SIZE] + parts[SLOPES]);
 }
 
 /* The states from k on side by side, in[n_inputs][LANES]; lanes beyond the last state repeat it. */
@@ -105,7 +107,7 @@ Status observation_run(const AnalysisContext *context, const Program *program, O
         status = function_bind(&f, program, context->params, LANES, err);
     for (size_t i = 0; status == OK && i < 2 * context->model->n * LANES; i++)
         f.in[n_state * LANES + i] =
-            context->atol * (context->nominal ? context->nominal[i / LANES] : 1);
+            context->steps.atol * (context->steps.nominal ? context->steps.nominal[i / LANES] : 1);
     /* several states at a time */
     for (size_t k = 0; status == OK && motion && k < motion->n_states; k += LANES) {
         states_into_lanes(context->model, motion, k, state, f.in);
@@ -138,15 +140,14 @@ void observation_report(const Observation *observation, Verdict *verdict)
     verdict->conserved = observation->conserved;
 }
 
-Status verdict_observe(const AnalysisContext *context, ExprPool *pool, Expr quantity,
-                       Verdict *verdict, Error *err)
+Status verdict_observe(const AnalysisContext *context, Expr quantity, Verdict *verdict, Error *err)
 {
     if (!context->trajectory || context->trajectory->n_states == 0)
         return OK;
 
     Program *program = NULL;
     Observation seen = {0};
-    Status status = observation_compile(context->model, pool, &quantity, 1, &program, err);
+    Status status = observation_compile(context, &quantity, 1, &program, err);
 
     if (status == OK)
         status = observation_run(context, program, &seen, err);

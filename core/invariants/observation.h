@@ -13,7 +13,7 @@ typedef struct Observation {
 /* The program that observes scalars of t, q, v, vdot and lambda[r] (symbols of the model); it holds
  * for all values of the parameters, and for all tolerances. Symbols from model->sym.first_free on
  * are new. */
-Status observation_compile(const Model *model, ExprPool *pool, const Expr *quantities, size_t n,
+Status observation_compile(const AnalysisContext *context, const Expr *quantities, size_t n,
                            Program **ret, Error *err) MUST_CHECK;
 size_t observation_quantities(const Program *program);
 
@@ -23,7 +23,7 @@ Status observation_run(const AnalysisContext *context, const Program *program, O
 void observation_report(const Observation *observation, Verdict *verdict);
 
 /* All of this for one quantity. */
-Status verdict_observe(const AnalysisContext *context, ExprPool *pool, Expr quantity,
-                       Verdict *verdict, Error *err) MUST_CHECK;
+Status verdict_observe(const AnalysisContext *context, Expr quantity, Verdict *verdict,
+                       Error *err) MUST_CHECK;
 
 #endif

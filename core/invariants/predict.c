@@ -22,7 +22,6 @@ enum { MAX_LISTED = 7 };
 
 typedef struct Prediction {
     const AnalysisContext *context;
-    ExprPool *pool;
     const Expr *terms;
     size_t n_terms;
     Expr scale;
@@ -48,8 +47,8 @@ static Status evaluate(const Prediction *p, const Trajectory *states, double *re
     if (!all)
         return arena_status(p->scratch, err);
     memcpy(all, p->terms, p->n_terms * sizeof *all);
-    all[p->n_terms] = expr_is_none(p->scale) ? expr_const(p->pool, 0) : p->scale;
-    return analysis_evaluate(p->context, p->pool, all, p->n_terms + 1, states, ret, err);
+    all[p->n_terms] = expr_is_none(p->scale) ? expr_const(p->context->pool, 0) : p->scale;
+    return analysis_evaluate(p->context, all, p->n_terms + 1, states, ret, err);
 }
 
 static double relative(const Prediction *p, const double *row)
@@ -217,8 +216,7 @@ static Status refute_seen(Prediction *p, const Trajectory *states, bool *ret, Er
 static Status refute_beyond(Prediction *p, bool *ret, Error *err)
 {
     Beyond beyond;
-    Status status =
-        beyond_init(&beyond, p->context, p->pool, p->terms, p->n_terms, p->scratch, err);
+    Status status = beyond_init(&beyond, p->context, p->terms, p->n_terms, p->scratch, err);
 
     for (size_t k = 0; status == OK && beyond.any && !*ret && k < BEYOND_DRAWS; k++) {
         const Trajectory *states;
@@ -278,7 +276,7 @@ static Status decide(Prediction *p, Error *err)
 /* Whether a step (of sign or of a comparison) moves with the values of the parameters. */
 static Status steps_move(const Prediction *p, bool *ret, Error *err)
 {
-    const ExprPool *pool = p->pool;
+    const ExprPool *pool = p->context->pool;
     const Model *model = p->context->model;
     const uint32_t size = expr_pool_size(pool);
     bool *depends = ARENA_NEW(p->scratch, size + 1, bool); /* on a parameter */
@@ -314,7 +312,7 @@ static Status decide_for_any_values(Prediction *p, Error *err)
 
 static Status predict(Prediction *p, Error *err)
 {
-    Status status = motion_equations_init(&p->equations, p->context, p->pool, p->scratch, err);
+    Status status = motion_equations_init(&p->equations, p->context, p->scratch, err);
 
     p->equations.problem.terms = p->terms;
     p->equations.problem.n_terms = p->n_terms;
@@ -328,15 +326,13 @@ static Status predict(Prediction *p, Error *err)
     return decide(p, err);
 }
 
-Status verdict_predict_rate(const AnalysisContext *context, ExprPool *pool,
-                            const Quantity *quantity, const TermSum *sum, Verdict *verdict,
-                            double *ret_worst, Error *err)
+Status verdict_predict_rate(const AnalysisContext *context, const Quantity *quantity,
+                            const TermSum *sum, Verdict *verdict, double *ret_worst, Error *err)
 {
     const Expr *terms = sum->terms;
     const size_t n_terms = sum->n;
     Arena scratch = {0};
     Prediction p = {.context = context,
-                    .pool = pool,
                     .terms = terms,
                     .n_terms = n_terms,
                     .scale = sum->scale,
@@ -344,7 +340,8 @@ Status verdict_predict_rate(const AnalysisContext *context, ExprPool *pool,
                     .worst = ret_worst ? ret_worst : arena_doubles(&scratch, n_terms),
                     .values = arena_doubles(&scratch, context->states->n_states * (n_terms + 1)),
                     .scratch = &scratch};
-    const bool identity = !expr_pool_rounded(pool) && all_zero(pool, terms, n_terms);
+    const bool identity =
+        !expr_pool_rounded(context->pool) && all_zero(context->pool, terms, n_terms);
     Status status = arena_status(&scratch, err);
 
     /* nothing is known yet */
@@ -362,19 +359,19 @@ Status verdict_predict_rate(const AnalysisContext *context, ExprPool *pool,
         status = predict(&p, err);
     }
     if (status == OK && verdict->predicted == PREDICTED_YES)
-        status = jumps_settle(context, pool, quantity, terms, n_terms, verdict, err);
+        status = jumps_settle(context, quantity, terms, n_terms, verdict, err);
     if (status == OK && context->inquiry.open && verdict->predicted == PREDICTED_UNDECIDED)
         *context->inquiry.open = true;
     arena_done(&scratch);
     return status;
 }
 
-Status verdict_predict(const AnalysisContext *context, ExprPool *pool, const TermSum *sum,
-                       Verdict *verdict, double *ret_worst, Error *err)
+Status verdict_predict(const AnalysisContext *context, const TermSum *sum, Verdict *verdict,
+                       double *ret_worst, Error *err)
 {
     static const Quantity UNSPECIFIED = {0};
 
-    return verdict_predict_rate(context, pool, &UNSPECIFIED, sum, verdict, ret_worst, err);
+    return verdict_predict_rate(context, &UNSPECIFIED, sum, verdict, ret_worst, err);
 }
 
 /* Joins the evidence of a further yes to that of earlier ones. */
@@ -395,8 +392,8 @@ static void add_yes(Verdict *all, const Verdict *one)
     all->largest = fmax(largest, one->largest);
 }
 
-Status verdict_predict_each(const AnalysisContext *context, ExprPool *pool, const Expr *exprs,
-                            size_t n, const Expr *scales, Verdict *verdict, Error *err)
+Status verdict_predict_each(const AnalysisContext *context, const Expr *exprs, size_t n,
+                            const Expr *scales, Verdict *verdict, Error *err)
 {
     Verdict all = {
         .predicted = PREDICTED_YES, .evidence = EVIDENCE_IDENTITY, .proof.likely = PREDICTED_YES};
@@ -408,7 +405,7 @@ Status verdict_predict_each(const AnalysisContext *context, ExprPool *pool, cons
     for (size_t i = 0; i < n && status == OK; i++) {
         Verdict one = {0};
         const TermSum alone = {&exprs[i], 1, scales ? scales[i] : EXPR_NONE};
-        status = verdict_predict(context, pool, &alone, &one, NULL, err);
+        status = verdict_predict(context, &alone, &one, NULL, err);
         if (status == OK && one.predicted == PREDICTED_YES) {
             add_yes(&all, &one);
         } else if (status == OK && (decided || one.predicted == PREDICTED_NO)) {

@@ -6,7 +6,6 @@
 typedef struct Maker {
     const AnalysisContext *context;
     const Model *model;
-    ExprPool *pool;
     Arena *arena;
 } Maker;
 
@@ -102,7 +101,7 @@ static bool make_accelerations(const Maker *m, ExactStage *ret)
 
     /* forces and constraints as they are written */
     for (size_t i = 0; i < n; i++)
-        g[i] = expr_sub(m->pool, model->l[i], model->F[i]);
+        g[i] = expr_sub(m->context->pool, model->l[i], model->F[i]);
     for (size_t k = 0; k < r; k++) {
         const size_t row = m->context->rows[k];
         memcpy(A + k * n, model->A + row * n, n * sizeof *A);
@@ -117,7 +116,7 @@ static bool make_accelerations(const Maker *m, ExactStage *ret)
                                              .A = A,
                                              .g = g,
                                              .psi = psi};
-    return acceleration_stage(&equations, m->pool, m->arena, ret);
+    return acceleration_stage(&equations, m->context->pool, m->arena, ret);
 }
 
 /* Parameters with their values, and the multipliers of rows that are not in use. */
@@ -156,10 +155,10 @@ static Status poll(void *self, Error *err)
     return analysis_poll(self, err);
 }
 
-Status motion_equations_init(MotionEquations *e, const AnalysisContext *context, ExprPool *pool,
-                             Arena *arena, Error *err)
+Status motion_equations_init(MotionEquations *e, const AnalysisContext *context, Arena *arena,
+                             Error *err)
 {
-    const Maker m = {context, context->model, pool, arena};
+    const Maker m = {context, context->model, arena};
     size_t n = 0;
 
     *e = (MotionEquations){.model = context->model, .n_symbols = context->model->sym.first_free};
@@ -171,7 +170,7 @@ Status motion_equations_init(MotionEquations *e, const AnalysisContext *context,
         if (made && !analysis_keeps_multipliers(context))
             made = make_accelerations(&m, &e->stages[n++]);
     }
-    e->problem.pool = pool;
+    e->problem.pool = context->pool;
     e->problem.stages = e->stages;
     e->problem.n_stages = n;
     e->problem.poll = poll;

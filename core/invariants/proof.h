@@ -31,7 +31,7 @@ bool acceleration_stage(const AccelerationEquations *equations, ExprPool *pool, 
 
 /* Adds nodes to the pool. Lives in the arena. */
 Status motion_equations_init(MotionEquations *equations, const AnalysisContext *context,
-                             ExprPool *pool, Arena *arena, Error *err) MUST_CHECK;
+                             Arena *arena, Error *err) MUST_CHECK;
 
 /* The symbols' values at a state. */
 void motion_equations_at(MotionEquations *equations, const Trajectory *states, size_t k);

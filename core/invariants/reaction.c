@@ -30,12 +30,12 @@ static void take_observation(const AnalysisContext *context, const double *value
         size = fmax(size, fabs(values[2 * k + 1]));
     }
     verdict->conserved =
-        verdict->max_drift <= ERROR_GROWTH * fmax(context->rtol, ACCURACY_ROUNDED) * size;
+        verdict->max_drift <= ERROR_GROWTH * fmax(context->steps.rtol, ACCURACY_ROUNDED) * size;
     verdict->observed = true;
 }
 
-Status verdict_observe_vanishing(const AnalysisContext *context, ExprPool *pool, Expr quantity,
-                                 Expr scale, Verdict *verdict, Error *err)
+Status verdict_observe_vanishing(const AnalysisContext *context, Expr quantity, Expr scale,
+                                 Verdict *verdict, Error *err)
 {
     const Trajectory *motion = context->trajectory;
     if (!motion || motion->n_states == 0)
@@ -46,22 +46,22 @@ Status verdict_observe_vanishing(const AnalysisContext *context, ExprPool *pool,
     const Expr pair[2] = {quantity, scale};
     Status status = arena_status(&scratch, err);
     if (status == OK)
-        status = analysis_evaluate(context, pool, pair, 2, motion, values, err);
+        status = analysis_evaluate(context, pair, 2, motion, values, err);
     if (status == OK)
         take_observation(context, values, motion->n_states, verdict);
     arena_done(&scratch);
     return status;
 }
 
-Status verdict_vanish(const AnalysisContext *context, ExprPool *pool, const TermSum *sum,
-                      Verdict *verdict, double *ret_worst, Error *err)
+Status verdict_vanish(const AnalysisContext *context, const TermSum *sum, Verdict *verdict,
+                      double *ret_worst, Error *err)
 {
     AnalysisContext of_power = *context;
 
     of_power.inquiry.concern = CONCERN_POWER;
-    Status status = verdict_predict(&of_power, pool, sum, verdict, ret_worst, err);
+    Status status = verdict_predict(&of_power, sum, verdict, ret_worst, err);
     if (status == OK)
-        status = verdict_observe_vanishing(context, pool, expr_sum(pool, sum->n, NULL, sum->terms),
-                                           sum->scale, verdict, err);
+        status = verdict_observe_vanishing(
+            context, expr_sum(context->pool, sum->n, NULL, sum->terms), sum->scale, verdict, err);
     return status;
 }

@@ -12,12 +12,12 @@ Status reaction_context(const AnalysisContext *context, AnalysisContext *ret,
 
 /* Observes a quantity that should be 0 on the motion: initial, final, max_drift is the largest
  * size, `conserved`: it was 0 against `scale` within the accuracy of the run. */
-Status verdict_observe_vanishing(const AnalysisContext *context, ExprPool *pool, Expr quantity,
-                                 Expr scale, Verdict *verdict, Error *err) MUST_CHECK;
+Status verdict_observe_vanishing(const AnalysisContext *context, Expr quantity, Expr scale,
+                                 Verdict *verdict, Error *err) MUST_CHECK;
 
 /* Decides whether a sum of terms vanishes on all motions (predicted; see verdict_predict), and
  * observes it on this one. */
-Status verdict_vanish(const AnalysisContext *context, ExprPool *pool, const TermSum *sum,
-                      Verdict *verdict, double *ret_worst, Error *err) MUST_CHECK;
+Status verdict_vanish(const AnalysisContext *context, const TermSum *sum, Verdict *verdict,
+                      double *ret_worst, Error *err) MUST_CHECK;
 
 #endif

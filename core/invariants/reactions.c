@@ -19,17 +19,17 @@
 enum { SHORT_TEXT = 300, MAX_UNKNOWNS = 40 };
 
 typedef struct Closed {
-    ExprPool *pool;
     Expr *force;      /* n: R */
     Expr *multiplier; /* r */
 } Closed;
 
 /* The closed form by one elimination; false: it does not fit the system. */
-static bool eliminate_reaction(const AnalysisContext *context, Elimination elimination, Closed *ret)
+static bool eliminate_reaction(const AnalysisContext *context, Elimination elimination,
+                               const Closed *ret)
 {
     const Model *m = context->model;
     const size_t n = m->n, r = context->n_rows;
-    ExprPool *pool = ret->pool;
+    ExprPool *pool = context->pool;
     Arena *scratch = context->scratch;
     Expr *A = ARENA_NEW(scratch, r * n, Expr), *psi = ARENA_NEW(scratch, r, Expr);
     Expr *b = ARENA_NEW(scratch, n, Expr), *vdot = ARENA_NEW(scratch, n, Expr);
@@ -66,15 +66,14 @@ static const char *shorter(const char *best, const char *text)
 }
 
 /* The text of an expression as written or expanded, unless `best` is shorter. */
-static const char *short_text(const AnalysisContext *context, ExprPool *pool, Expr e,
-                              const char *best)
+static const char *short_text(const AnalysisContext *context, Expr e, const char *best)
 {
+    ExprPool *pool = context->pool;
     Expr expanded;
 
-    best = shorter(best, analysis_text(context, pool, e, NULL));
+    best = shorter(best, analysis_text(context, e, NULL));
     expr_expand(pool, &e, 1, &expanded);
-    return expr_is_none(expanded) ? best
-                                  : shorter(best, analysis_text(context, pool, expanded, NULL));
+    return expr_is_none(expanded) ? best : shorter(best, analysis_text(context, expanded, NULL));
 }
 
 /* texts[n + r]: of the force, then of the multipliers; NULL: none is short. */
@@ -88,12 +87,15 @@ static Status closed_forms(const AnalysisContext *context, const char **texts, E
         return arena_status(context->scratch, err);
 
     for (size_t w = 0; w < sizeof WAYS / sizeof WAYS[0]; w++) {
-        Closed closed = {
-            .pool = expr_pool_clone(m->pool), .force = results, .multiplier = results + m->n};
-        if (closed.pool && eliminate_reaction(context, WAYS[w], &closed))
+        AnalysisContext own = *context;
+        const Closed closed = {.force = results, .multiplier = results + m->n};
+        Status status = analysis_clone_pool(&own, err);
+        if (status != OK)
+            return status;
+        if (eliminate_reaction(&own, WAYS[w], &closed))
             for (size_t i = 0; i < m->n + m->r; i++)
-                texts[i] = short_text(context, closed.pool, results[i], texts[i]);
-        expr_pool_free(closed.pool);
+                texts[i] = short_text(&own, results[i], texts[i]);
+        expr_pool_free(own.pool);
     }
     return arena_status(context->scratch, err);
 }
@@ -138,9 +140,10 @@ static void show_column(Arena *arena, const Trajectory *motion, const double *va
 }
 
 /* The components and the power of a force[n] along the motion. */
-static Status along_motion(const AnalysisContext *context, ExprPool *pool, const Expr *force,
-                           Value *record, Error *err)
+static Status along_motion(const AnalysisContext *context, const Expr *force, Value *record,
+                           Error *err)
 {
+    ExprPool *pool = context->pool;
     const Model *m = context->model;
     const Trajectory *motion = context->trajectory;
     const size_t width = m->n + 1;
@@ -155,7 +158,7 @@ static Status along_motion(const AnalysisContext *context, ExprPool *pool, const
     if (status == OK) {
         memcpy(columns, force, m->n * sizeof *columns);
         columns[m->n] = expr_dot(pool, m->n, force, m->sym.v);
-        status = analysis_evaluate(context, pool, columns, width, motion, values, err);
+        status = analysis_evaluate(context, columns, width, motion, values, err);
     }
     if (status == OK) {
         Value *along = value_add(arena, record, "along_motion", VALUE_RECORD);
@@ -230,9 +233,10 @@ static const char *work_reason(const AnalysisContext *context, const Verdict *ve
 }
 
 /* Each R_i is predicted; on the motion the powers are observed. */
-static Status judge_vanishing(const AnalysisContext *context, ExprPool *pool, const Expr *force,
-                              Findings *findings, Error *err)
+static Status judge_vanishing(const AnalysisContext *context, const Expr *force, Findings *findings,
+                              Error *err)
 {
+    ExprPool *pool = context->pool;
     const Model *m = context->model;
     Verdict *verdict = findings_add(findings);
     Expr sum = expr_const(pool, 0), *scales = ARENA_NEW(context->scratch, m->n, Expr);
@@ -243,24 +247,24 @@ static Status judge_vanishing(const AnalysisContext *context, ExprPool *pool, co
     for (size_t i = 0; i < m->n; i++) {
         Expr power = expr_mul(pool, force[i], m->sym.v[i]);
         sum = expr_add(pool, sum, expr_abs(pool, power));
-        scales[i] = analysis_force_scale(context, pool, i);
+        scales[i] = analysis_force_scale(context, i);
     }
     /* the verdict */
     verdict->name = "reaction_vanishes";
     verdict->kind = "reactions";
     verdict->expression = "sum of |R_i v_i|";
-    Status status = verdict_predict_each(context, pool, force, m->n, scales, verdict, err);
+    Status status = verdict_predict_each(context, force, m->n, scales, verdict, err);
     if (status == OK)
-        status = verdict_observe_vanishing(context, pool, sum, analysis_power_scale(context, pool),
-                                           verdict, err);
+        status =
+            verdict_observe_vanishing(context, sum, analysis_power_scale(context), verdict, err);
     if (status == OK)
         verdict->reason = vanishing_reason(context, verdict);
     return status;
 }
 
-static Status judge_work(const AnalysisContext *context, ExprPool *pool, Findings *findings,
-                         Error *err)
+static Status judge_work(const AnalysisContext *context, Findings *findings, Error *err)
 {
+    ExprPool *pool = context->pool;
     const Model *m = context->model;
     Verdict *verdict = findings_add(findings);
     Expr *terms = ARENA_NEW(context->scratch, m->r, Expr);
@@ -277,17 +281,18 @@ static Status judge_work(const AnalysisContext *context, ExprPool *pool, Finding
         verdict->name = "reaction_does_no_work";
         verdict->kind = "reactions";
         verdict->expression = "R.v";
-        const TermSum power = {terms, m->r, analysis_power_scale(context, pool)};
-        status = verdict_vanish(context, pool, &power, verdict, worst, err);
+        const TermSum power = {terms, m->r, analysis_power_scale(context)};
+        status = verdict_vanish(context, &power, verdict, worst, err);
     }
     if (status == OK)
         verdict->reason = work_reason(context, verdict, worst);
     return status;
 }
 
-static Status report_reactions(const AnalysisContext *context, ExprPool *pool, Value *record,
-                               Findings *findings, Error *err)
+static Status report_reactions(const AnalysisContext *context, Value *record, Findings *findings,
+                               Error *err)
 {
+    ExprPool *pool = context->pool;
     const Model *m = context->model;
     Expr *force = ARENA_NEW(context->scratch, m->n, Expr);
     if (!force)
@@ -303,11 +308,11 @@ static Status report_reactions(const AnalysisContext *context, ExprPool *pool, V
     /* its forms, then its verdicts */
     Status status = show_closed_forms(context, record, err);
     if (status == OK)
-        status = along_motion(context, pool, force, record, err);
+        status = along_motion(context, force, record, err);
     if (status == OK)
-        status = judge_vanishing(context, pool, force, findings, err);
+        status = judge_vanishing(context, force, findings, err);
     if (status == OK)
-        status = judge_work(context, pool, findings, err);
+        status = judge_work(context, findings, err);
     return status;
 }
 
@@ -325,16 +330,13 @@ static Status reactions_run(const AnalysisContext *asked, const Value *options, 
         return OK;
     }
     /* reactions are those of Lagrange-d'Alembert, even if the motion is of another theory */
-    ExprPool *pool = expr_pool_clone(asked->model->pool);
-    Status status = pool ? reaction_context(asked, &context, err)
-                         : error_set(err, ERR_NO_MEMORY, "out of memory");
+    Status status = reaction_context(asked, &context, err);
     if (status == OK && !context.trajectory && asked->trajectory)
         value_add_text(findings->arena, record, "note",
                        "These are the reactions of Lagrange-d'Alembert; the motion of this job has "
                        "none.");
     if (status == OK)
-        status = report_reactions(&context, pool, record, findings, err);
-    expr_pool_free(pool);
+        status = report_reactions(&context, record, findings, err);
     return status;
 }
 

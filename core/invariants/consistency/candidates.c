@@ -67,7 +67,7 @@ static void unit_fields(const Study *s, const size_t *which, Expr *Y)
 
     for (size_t k = 0; k < s->problem.r; k++)
         for (size_t i = 0; i < n; i++)
-            Y[k * n + i] = expr_const(s->pool, i == which[k]);
+            Y[k * n + i] = expr_const(s->context.pool, i == which[k]);
 }
 
 /* mu = p on the complement Y, and with the additions. `chosen`: not just another try. */
@@ -87,7 +87,7 @@ static Status try_momentum(Study *s, const char *fields, const Expr *Y, bool cho
     if (status == OK && o->adds && (chosen || !o->adds_to_fields)) {
         status = section_momentum(&s->problem, Y, o->by_field, mu, err);
         for (size_t k = 0; status == OK && k < r; k++)
-            mu[k] = expr_add(s->pool, mu[k], o->by_constraint[s->context.rows[k]]);
+            mu[k] = expr_add(s->context.pool, mu[k], o->by_constraint[s->context.rows[k]]);
         if (status == OK)
             status = try_section(s, momentum_text(s, fields, " + k"), mu, chosen, err);
     }
@@ -149,7 +149,7 @@ static Status try_zero(Study *s, Error *err)
     if (!mu)
         return arena_status(s->context.scratch, err);
     for (size_t k = 0; k < s->problem.r; k++)
-        mu[k] = expr_const(s->pool, 0);
+        mu[k] = expr_const(s->context.pool, 0);
     return try_section(s, "mu = 0", mu, false, err);
 }
 
@@ -190,7 +190,7 @@ static Status check_added(const Study *s, Error *err)
     for (size_t a = 0, k = 0; a < model->r; a++) {
         if (k < s->problem.r && s->context.rows[k] == a)
             k++;
-        else if (!expr_is_zero(s->pool, s->options.by_constraint[a]))
+        else if (!expr_is_zero(s->context.pool, s->options.by_constraint[a]))
             return error_set(err, ERR_INVALID, "the constraint %.80s follows from the others",
                              model->constraints[a].name);
     }

@@ -57,7 +57,7 @@ static void describe_sections(const Study *s, Value *record)
         Value *multipliers = value_add(c->arena, item, "multipliers", VALUE_RECORD);
         for (size_t i = 0; i < s->problem.r; i++)
             value_add_text(c->arena, multipliers, c->model->constraints[c->rows[i]].name,
-                           analysis_text(c, s->pool, section->mu[i], "(long)"));
+                           analysis_text(c, section->mu[i], "(long)"));
     }
 }
 
@@ -66,7 +66,7 @@ static bool has_forces(const Study *s)
     const Model *model = s->context.model;
 
     for (size_t i = 0; i < model->n; i++)
-        if (!expr_is_zero(s->pool, model->F[i]))
+        if (!expr_is_zero(s->context.pool, model->F[i]))
             return true;
     return false;
 }
@@ -104,9 +104,9 @@ static const char *lagrangian(const Study *s)
 {
     Expr L = section_lagrangian(&s->problem, s->strong->mu), expanded;
 
-    expr_expand(s->pool, &L, 1, &expanded);
-    const char *text = analysis_text(&s->context, s->pool, L, "L - mu phi");
-    const char *other = analysis_text(&s->context, s->pool, expanded, text);
+    expr_expand(s->context.pool, &L, 1, &expanded);
+    const char *text = analysis_text(&s->context, L, "L - mu phi");
+    const char *other = analysis_text(&s->context, expanded, text);
     return strlen(other) < strlen(text) ? other : text;
 }
 
@@ -149,12 +149,13 @@ static void describe(const Study *s, Value *record, Verdict *verdict)
 static Status study(Study *s, const Value *options, Value *record, Verdict *verdict, Error *err)
 {
     Diagnostics diag;
-    Status status = section_problem_init(&s->problem, &s->context, s->pool, err);
+    Status status = section_problem_init(&s->problem, &s->context, err);
 
     /* read the options, then try sections */
     diagnostics_init(&diag, s->context.arena);
     if (status == OK)
-        status = section_options_read(s->context.model, s->pool, options, &diag, &s->options, err);
+        status = section_options_read(s->context.model, s->context.pool, options, &diag,
+                                      &s->options, err);
     if (status == OK)
         status = study_candidates(s, err);
     /* without a strong one look for a proof that there is none, or for motions that make that
@@ -205,14 +206,11 @@ static Status consistency_run(const AnalysisContext *asked, const Value *options
         return OK;
     }
     /* work on the motions of Lagrange-d'Alembert, even if the job has others */
-    s.pool = expr_pool_clone(asked->model->pool);
-    Status status = s.pool ? reaction_context(asked, &s.context, err)
-                           : error_set(err, ERR_NO_MEMORY, "out of memory");
+    Status status = reaction_context(asked, &s.context, err);
     if (status == OK)
         status = study(&s, options, record, &verdict, err);
     if (status == OK)
         *findings_add(findings) = verdict;
-    expr_pool_free(s.pool);
     return status;
 }
 

@@ -166,14 +166,10 @@ static Status find(Contradiction *x, Verdict *verdict, Error *err)
     const SectionProblem *c = x->problem;
     const Trajectory *states = c->context->states;
     const size_t count = x->rows * (x->r + 1);
-    Augmented rows = {.context = c->context,
-                      .pool = c->pool,
-                      .rows = x->rows,
-                      .columns = x->r,
-                      .entries = x->entries};
+    Augmented rows = {
+        .context = c->context, .rows = x->rows, .columns = x->r, .entries = x->entries};
     /* look for a contradiction at the first few states */
-    Status status =
-        analysis_evaluate(c->context, c->pool, x->entries, count, states, x->values, err);
+    Status status = analysis_evaluate(c->context, x->entries, count, states, x->values, err);
 
     for (size_t k = 0; status == OK && k < states->n_states && k < MAX_TRIED_STATES &&
                        verdict->predicted != PREDICTED_NO;
@@ -203,16 +199,19 @@ static Status contradict(Contradiction *x, Verdict *verdict, Error *err)
 
 Status study_contradict(Study *s, Error *err)
 {
-    SectionProblem own = s->problem; /* in its own pool, which may become full */
+    AnalysisContext context = s->context; /* with its own pool, which may become full */
+    SectionProblem own = s->problem;
     Contradiction x;
     Error failure = {0};
 
     s->contradiction = (Verdict){.predicted = PREDICTED_UNDECIDED};
-    if (!own.context->dependent || own.n == own.r)
+    if (!context.dependent || own.n == own.r)
         return OK;
-    own.pool = expr_pool_clone(s->problem.pool);
-    if (!own.pool)
+    context.pool = expr_pool_clone(s->context.pool);
+    if (!context.pool)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
+    own.context = &context;
+    own.pool = context.pool;
     /* a limit leaves the question open */
     Status status = contradiction_init(&x, &own, &failure);
     if (status == OK)

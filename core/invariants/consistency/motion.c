@@ -284,7 +284,7 @@ static Status walk(Walk *w, double *y, Error *err)
     /* near the limit of doubles, so that the errors stay far below VERDICT_FAILS */
     const OdeOptions options = {.rtol = ACCURACY_COMPUTED,
                                 .atol = ACCURACY_SUMMED,
-                                .max_step = w->context->max_step,
+                                .max_step = w->context->steps.max_step,
                                 .max_steps = MAX_STEPS,
                                 .max_breaks = 1};
     const OdeSpan span = {.t0 = w->test->t0,

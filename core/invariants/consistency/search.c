@@ -56,9 +56,8 @@ static Status make_table(Search *s, const Expr *mu, Error *err)
     memcpy(exprs + 2 * count, p->A, entries * sizeof *exprs);
     memcpy(exprs + 2 * count + entries, p->curl, entries * sizeof *exprs);
     status = section_residual(p, mu, exprs + 2 * count + 2 * entries, err);
-    return status == OK
-               ? analysis_evaluate(&s->context, p->pool, exprs, s->width, states, s->table, err)
-               : status;
+    return status == OK ? analysis_evaluate(&s->context, exprs, s->width, states, s->table, err)
+                        : status;
 }
 
 /* Each state has the same weight, and each force is taken over the square root of |M_ii|. */

@@ -30,13 +30,15 @@ static void fill_row(SectionProblem *c, size_t k)
     }
 }
 
-Status section_problem_init(SectionProblem *c, const AnalysisContext *context, ExprPool *pool,
-                            Error *err)
+Status section_problem_init(SectionProblem *c, const AnalysisContext *context, Error *err)
 {
     const size_t n = context->model->n, r = context->n_rows;
 
-    *c = (SectionProblem){
-        .context = context, .pool = pool, .n = n, .r = r, .frequency = analysis_frequency(context)};
+    *c = (SectionProblem){.context = context,
+                          .pool = context->pool,
+                          .n = n,
+                          .r = r,
+                          .frequency = analysis_frequency(context)};
     c->A = ARENA_NEW(context->scratch, r * n, Expr);
     c->curl = ARENA_NEW(context->scratch, r * n, Expr);
     c->curl_size = ARENA_NEW(context->scratch, r * n, Expr);
@@ -45,7 +47,7 @@ Status section_problem_init(SectionProblem *c, const AnalysisContext *context, E
         return status;
     for (size_t k = 0; k < r; k++)
         fill_row(c, k);
-    return expr_pool_status(pool, err);
+    return expr_pool_status(context->pool, err);
 }
 
 void gauge_init(Gauge *g, const SectionProblem *c, Arena *arena)
@@ -136,7 +138,7 @@ Status section_completes(const SectionProblem *c, const Expr *Y, bool *ret_compl
         for (size_t b = 0; b < r; b++)
             matrix[a * r + b] = expr_dot(c->pool, n, c->A + a * n, Y + b * n);
     if (status == OK)
-        status = analysis_evaluate(c->context, c->pool, matrix, r * r, states, values, err);
+        status = analysis_evaluate(c->context, matrix, r * r, states, values, err);
     /* most of the matrices must be regular */
     for (size_t k = 0; status == OK && k < states->n_states; k++) {
         normalise_matrix(values + k * r * r, r);
@@ -265,7 +267,7 @@ static Status prove_all(const SectionProblem *c, const Expr *residuals, size_t n
                         Proof *ret_proof, Error *err)
 {
     Verdict all = {0};
-    Status status = verdict_predict_each(c->context, c->pool, residuals, n, NULL, &all, err);
+    Status status = verdict_predict_each(c->context, residuals, n, NULL, &all, err);
     if (status == OK) {
         *ret = all.predicted;
         *ret_proof = all.proof;
@@ -334,7 +336,7 @@ Status section_judge(const SectionProblem *c, const Expr *mu, SectionVerdict *re
     if (status == OK)
         status = residuals(c, mu, exprs, err);
     if (status == OK)
-        status = analysis_evaluate(c->context, c->pool, exprs, width, states, values, err);
+        status = analysis_evaluate(c->context, exprs, width, states, values, err);
     /* at each state, without the freedom of the multipliers */
     for (size_t s = 0; status == OK && s < states->n_states; s++) {
         gauge_set(&gauge, c, states->t[s], states->q + s * n, states->v + s * n,

@@ -25,7 +25,7 @@
 /* The two dynamics of a model, and the states at which sections are judged. */
 typedef struct SectionProblem {
     const AnalysisContext *context; /* its states are those of Lagrange-d'Alembert */
-    ExprPool *pool;                 /* borrowed */
+    ExprPool *pool;                 /* the context's */
     size_t n, r;                    /* r: constraints in use */
     Expr *A;                        /* r x n */
     Expr *curl;                     /* r x n: C */
@@ -35,7 +35,7 @@ typedef struct SectionProblem {
 
 /* Every constraint in use must be linear and free of time. Lives in the context's scratch
  * memory. */
-Status section_problem_init(SectionProblem *problem, const AnalysisContext *context, ExprPool *pool,
+Status section_problem_init(SectionProblem *problem, const AnalysisContext *context,
                             Error *err) MUST_CHECK;
 
 /* The measure of forces at one state: each over the square root of |M_ii|, so that they add up

@@ -23,7 +23,6 @@ typedef struct Study {
     const AnalysisContext *asked; /* with the motion */
     AnalysisContext context;      /* with states of Lagrange-d'Alembert */
     SectionProblem problem;
-    ExprPool *pool;
     SectionOptions options;
     Section sections[MAX_SECTIONS];
     size_t n_sections;

@@ -171,11 +171,11 @@ static Status discovery_run(const AnalysisContext *context, const Value *options
         return status;
     /* read the ansatz and draw the states of the last check */
     *s = (Search){.context = context,
-                  .pool = expr_pool_clone(context->model->pool),
+                  .pool = context->pool,
                   .findings = findings,
                   .problems = value_add(context->arena, record, "problems", VALUE_LIST),
                   .ansatz_option = value_member(options, "ansatz")};
-    status = s->pool ? read_ansatz(s, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
+    status = read_ansatz(s, err);
     if (status == OK)
         status = probe_init(&s->fresh, context, NULL, FRESH_STATES, FRESH_RANGE, FRESH_SEED, err);
     /* degree by degree; a later one may be too large if no one asked for it */
@@ -193,7 +193,6 @@ static Status discovery_run(const AnalysisContext *context, const Value *options
         findings_publish(findings, "discovery", record);
     probe_done(&s->fresh);
     ansatz_done(&s->ansatz);
-    expr_pool_free(s->pool);
     return status;
 }
 

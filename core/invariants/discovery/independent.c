@@ -50,8 +50,8 @@ static Status gradients_init(Gradients *g, Search *s, Expr e, Error *err)
     x[2 * m->n] = m->sym.t;
     for (size_t k = 0; k < g->n; k++)
         expr_gradient(s->pool, of[k], x, length, g->entries + k * length);
-    return analysis_evaluate(&s->fresh.context, s->pool, g->entries, g->n * length,
-                             s->fresh.context.states, g->values, err);
+    return analysis_evaluate(&s->fresh.context, g->entries, g->n * length, s->fresh.context.states,
+                             g->values, err);
 }
 
 static double state_entry(const Trajectory *states, size_t n, size_t k, size_t i)

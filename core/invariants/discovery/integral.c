@@ -88,7 +88,7 @@ static Status find_coefficients(void *self, const AnalysisContext *context, doub
 
 static Expr assemble(const Terms *t, const Expr *coefs)
 {
-    ExprPool *pool = t->problem->pool;
+    ExprPool *pool = t->problem->context->pool;
     Expr sum = expr_const(pool, 0);
 
     for (size_t k = 0; k < t->n; k++)
@@ -121,7 +121,7 @@ static Status spell_integral(const Round *r, const double *vector, Expr *ret, bo
                              .states = terms.n + SPARE_STATES,
                              .find = find_coefficients,
                              .common_factor = vector[r->problem.n - 1] == 0};
-    status = numbers_name(s->context, &numbers, values, s->pool, coefs, ret_rounded, err);
+    status = numbers_name(s->context, &numbers, values, coefs, ret_rounded, err);
     if (status == OK)
         *ret = assemble(&terms, coefs);
     return status;
@@ -155,7 +155,7 @@ static Status predict_integral(const Search *s, const Round *r, Expr e, Verdict 
     if (!analysis_has_velocities(m, s->pool, &e, 1))
         fresh.inquiry.concern = CONCERN_CONSTRAINTS;
     const TermSum rate = {terms, count, expr_scale(s->pool, r->problem.slow * mean, size)};
-    return verdict_predict_rate(&fresh, s->pool, &integral, &rate, verdict, NULL, err);
+    return verdict_predict_rate(&fresh, &integral, &rate, verdict, NULL, err);
 }
 
 /* The objection of exact tests: a sentence, or nothing. */
@@ -189,13 +189,13 @@ static Status report_integral(Search *s, const Round *r, Expr e, const double *v
     verdict->name = moving ? "moving_energy_found"
                            : arena_printf(s->context->arena, "integral_%zu", s->n_found + 1);
     verdict->kind = "first integral";
-    verdict->expression = analysis_text(s->context, s->pool, e, "(long)");
+    verdict->expression = analysis_text(s->context, e, "(long)");
     verdict->reason =
         arena_printf(s->context->arena, "%s%s", reason(r, vector, novelty, verdict->states),
                      correction(s->context->arena, verdict));
     if (!verdict->name || !verdict->reason)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    return verdict_observe(s->context, s->pool, e, verdict, err);
+    return verdict_observe(s->context, e, verdict, err);
 }
 
 static unsigned velocity_degree(const Round *r, const double *vector)

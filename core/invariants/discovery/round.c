@@ -34,7 +34,7 @@ static Status round_recall(Round *r, Error *err)
         for (size_t k = 0; k < s->n_found; k++)
             exprs[k] = s->found[k].e;
         exprs[s->n_found] = s->context->model->energy;
-        status = analysis_evaluate(r->problem.context, s->pool, exprs, count, states, table, err);
+        status = analysis_evaluate(r->problem.context, exprs, count, states, table, err);
     }
     /* the energy is one of them if it is conserved */
     for (size_t k = 0; status == OK && k < count; k++) {
@@ -148,7 +148,7 @@ static void round_describe(const Round *r)
     Value *functions = value_add(arena, record, "functions", VALUE_LIST);
     for (size_t k = 0; k < s->ansatz.n_atoms; k++)
         value_add_text(arena, functions, NULL,
-                       analysis_text(s->context, s->pool, s->ansatz.atoms[k], "(long)"));
+                       analysis_text(s->context, s->ansatz.atoms[k], "(long)"));
     value_add_count(arena, record, "factors", s->ansatz.degree);
     /* the size of the problem and its result */
     value_add_count(arena, record, "candidates", r->problem.n);
@@ -164,7 +164,7 @@ Status round_run(Search *s, unsigned degree, const AnalysisContext *context, boo
                  Error *err)
 {
     Round r = {.search = s, .degree = degree};
-    Status status = problem_init(&r.problem, context, s->pool, &s->ansatz, degree, err);
+    Status status = problem_init(&r.problem, context, &s->ansatz, degree, err);
 
     /* solve the problem of this degree */
     if (status == OK)

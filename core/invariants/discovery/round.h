@@ -22,7 +22,7 @@ typedef struct Found {
 
 typedef struct Search {
     const AnalysisContext *context;
-    ExprPool *pool;
+    ExprPool *pool; /* the context's */
     Findings *findings;
     Value *problems; /* a record for each problem */
     const Value *ansatz_option;

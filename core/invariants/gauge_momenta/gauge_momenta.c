@@ -36,8 +36,7 @@ static void describe_ansatz(const Gauge *g)
     Value *atoms = value_add(arena, item, "functions", VALUE_LIST);
 
     for (size_t k = 0; k < g->ansatz.n_atoms; k++)
-        value_add_text(arena, atoms, NULL,
-                       analysis_text(g->context, g->pool, g->ansatz.atoms[k], "(long)"));
+        value_add_text(arena, atoms, NULL, analysis_text(g->context, g->ansatz.atoms[k], "(long)"));
     value_add_count(arena, item, "degree", g->ansatz.degree);
 }
 
@@ -56,8 +55,7 @@ static const char *combination(const Gauge *g, const double *coefs)
         const char *name = g->generators.fields[k % n].name, *number = "";
         double value;
         if (!expr_is_const(g->pool, factor, &value) || value != 1)
-            number =
-                arena_printf(arena, "%s*", analysis_text(g->context, g->pool, factor, "(long)"));
+            number = arena_printf(arena, "%s*", analysis_text(g->context, factor, "(long)"));
         if (!text)
             text = arena_printf(arena, "%s%s%s", coefs[k] < 0 ? "-" : "", number, name);
         else
@@ -80,7 +78,7 @@ static Status test(const Gauge *g, const Expr *terms, size_t n, Expr scale, Pred
 {
     Verdict verdict = {0};
     const TermSum sum = {terms, n, scale};
-    Status status = verdict_predict(g->context, g->pool, &sum, &verdict, NULL, err);
+    Status status = verdict_predict(g->context, &sum, &verdict, NULL, err);
     *ret = verdict.predicted;
     return status;
 }
@@ -101,10 +99,10 @@ static Status gauge_momenta_judge(const Gauge *g, const Expr *Y, Judgement *ret,
     for (size_t a = 0; a < m->r; a++)
         terms[2 + a] =
             expr_mul(g->pool, m->sym.lambda[a], expr_dot(g->pool, m->n, m->A + a * m->n, Y));
-    Expr scale = generator_rate_scale(g->context, g->pool, Y);
+    Expr scale = generator_rate_scale(g->context, Y);
     const Quantity momentum = {ret->J, Y};
     const TermSum rate = {terms, 2 + m->r, scale};
-    Status status = verdict_predict_rate(g->context, g->pool, &momentum, &rate, verdict, NULL, err);
+    Status status = verdict_predict_rate(g->context, &momentum, &rate, verdict, NULL, err);
     /* then the conditions one by one */
     if (status == OK)
         status = test(g, terms, 1, scale, &ret->leaves, err);
@@ -112,7 +110,7 @@ static Status gauge_momenta_judge(const Gauge *g, const Expr *Y, Judgement *ret,
         status = test(g, terms + 2, m->r, scale, &ret->annihilates, err);
     ret->projected = m->r > 0 && annihilator_defined(m);
     if (status == OK && ret->projected)
-        status = projection_judge(g->context, g->pool, Y, &ret->projection, err);
+        status = projection_judge(g->context, Y, &ret->projection, err);
     return status;
 }
 
@@ -120,11 +118,11 @@ static Status gauge_momenta_judge(const Gauge *g, const Expr *Y, Judgement *ret,
 static const char *momentum_text(const Gauge *g, Expr J)
 {
     Expr expanded;
-    const char *plain = analysis_text(g->context, g->pool, J, NULL), *other = NULL;
+    const char *plain = analysis_text(g->context, J, NULL), *other = NULL;
 
     expr_expand(g->pool, &J, 1, &expanded);
     if (!expr_is_none(expanded))
-        other = analysis_text(g->context, g->pool, expanded, NULL);
+        other = analysis_text(g->context, expanded, NULL);
     if (plain && other)
         return strlen(other) < strlen(plain) ? other : plain;
     return plain ? plain : other ? other : "p.Y";
@@ -137,7 +135,7 @@ static Value *describe(const Gauge *g, const Expr *Y, const Judgement *j, const 
     Value *item = value_add(arena, list, NULL, VALUE_RECORD);
 
     value_add_text(arena, item, "name", name);
-    generator_describe(g->context, g->pool, Y, item, "generator");
+    generator_describe(g->context, Y, item, "generator");
     value_add_text(arena, item, "leaves_lagrangian_on_constraints", predicted_name(j->leaves));
     value_add_text(arena, item, "in_reaction_annihilator", predicted_name(j->annihilates));
     if (j->projected) {
@@ -160,7 +158,7 @@ static Status finish(const Gauge *g, const Verdict *judged, const Judgement *j, 
     verdict->kind = "gauge_momentum";
     verdict->expression = momentum_text(g, j->J);
     verdict->reason = reason;
-    return verdict_observe(g->context, g->pool, j->J, verdict, err);
+    return verdict_observe(g->context, j->J, verdict, err);
 }
 
 static bool is_constant(const Gauge *g, const double *coefs)
@@ -282,7 +280,7 @@ static Status search(const Gauge *g, Error *err)
 {
     Arena *arena = g->context->arena;
     const GaugeProblem problem = {
-        .context = g->context, .pool = g->pool, .generators = &g->generators, .ansatz = &g->ansatz};
+        .context = g->context, .generators = &g->generators, .ansatz = &g->ansatz};
     GaugeSolution solution;
     size_t number = 0;
     Value *list = value_add(arena, g->record, "found", VALUE_LIST);
@@ -329,13 +327,9 @@ static Status judge_tangency(const Gauge *g, const Expr *Y, Predicted *ret, Erro
             entries[i * width + a] = g->generators.fields[a].components[i];
         entries[i * width + k] = Y[i];
     }
-    status = analysis_evaluate(g->context, g->pool, entries, n * width, states, values, err);
-    const Augmented equations = {.context = g->context,
-                                 .pool = g->pool,
-                                 .rows = n,
-                                 .columns = k,
-                                 .entries = entries,
-                                 .values = values};
+    status = analysis_evaluate(g->context, entries, n * width, states, values, err);
+    const Augmented equations = {
+        .context = g->context, .rows = n, .columns = k, .entries = entries, .values = values};
     if (status == OK)
         status = augmented_refute(&equations, &verdict, err);
     if (status == OK && verdict.predicted == PREDICTED_UNDECIDED)
@@ -438,12 +432,11 @@ static Status gauge_momenta_run(const AnalysisContext *asked, const Value *optio
 {
     AnalysisContext context;
     Gauge g = {.context = &context,
-               .pool = expr_pool_clone(asked->model->pool),
+               .pool = asked->pool,
                .findings = findings,
                .record =
                    value_add(findings->arena, findings->record, "gauge_momenta", VALUE_RECORD)};
-    Status status = g.pool ? reaction_context(asked, &context, err)
-                           : error_set(err, ERR_NO_MEMORY, "out of memory");
+    Status status = reaction_context(asked, &context, err);
 
     /* the motion of the job may be of another theory */
     if (status == OK && !context.trajectory && asked->trajectory)
@@ -452,7 +445,6 @@ static Status gauge_momenta_run(const AnalysisContext *asked, const Value *optio
                        "multipliers and has others.");
     if (status == OK)
         status = analyse(&g, options, err);
-    expr_pool_free(g.pool);
     return status;
 }
 

@@ -40,7 +40,7 @@ static Expr absolute_momentum(ExprPool *pool, const Model *m, const Expr *Y)
 static void generator_values(const GaugeProblem *p, const Expr *Y, Expr *ret)
 {
     const Model *m = p->context->model;
-    ExprPool *pool = p->pool;
+    ExprPool *pool = p->context->pool;
 
     ret[MOMENTUM] = expr_dot(pool, m->n, m->p, Y);
     ret[SIZE] = absolute_momentum(pool, m, Y);
@@ -58,16 +58,16 @@ static Status row_expressions(const Search *s, Expr *ret, Error *err)
 {
     const GaugeProblem *p = s->problem;
     const Model *m = p->context->model;
+    ExprPool *pool = p->context->pool;
     Expr *functions = ret + 1, *derivatives = functions + s->n_functions;
 
-    ret[0] = expr_div(p->pool, analysis_power_scale(p->context, p->pool),
-                      absolute_momentum(p->pool, m, m->sym.v));
+    ret[0] = expr_div(pool, analysis_power_scale(p->context), absolute_momentum(pool, m, m->sym.v));
     memcpy(functions, p->ansatz->functions, s->n_functions * sizeof *functions);
-    rates_without_acceleration(p->pool, m, functions, s->n_functions, derivatives);
+    rates_without_acceleration(pool, m, functions, s->n_functions, derivatives);
     for (size_t a = 0; a < s->n_generators; a++)
         generator_values(p, p->generators->fields[a].components,
                          derivatives + s->n_functions + a * PER_GENERATOR);
-    return expr_pool_status(p->pool, err);
+    return expr_pool_status(pool, err);
 }
 
 static Status conditions_evaluate(Search *s, Arena *arena, Error *err)
@@ -86,8 +86,7 @@ static Status conditions_evaluate(Search *s, Arena *arena, Error *err)
     if (status == OK)
         status = row_expressions(s, exprs, err);
     if (status == OK)
-        status =
-            analysis_evaluate(&own, s->problem->pool, exprs, s->width, own.states, s->values, err);
+        status = analysis_evaluate(&own, exprs, s->width, own.states, s->values, err);
     /* states with infinite values are dropped */
     for (size_t k = 0; status == OK && k < count; k++) {
         const double *row = s->values + k * s->width;
@@ -264,7 +263,7 @@ Status gauge_shorten(const GaugeProblem *problem, const GaugeSolution *solution,
 void gauge_field(const GaugeProblem *problem, const double *coefs, Expr *ret)
 {
     const size_t n = problem->context->model->n, n_generators = problem->generators->n;
-    ExprPool *pool = problem->pool;
+    ExprPool *pool = problem->context->pool;
 
     for (size_t i = 0; i < n; i++)
         ret[i] = expr_const(pool, 0);

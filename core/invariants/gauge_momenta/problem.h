@@ -16,7 +16,6 @@
 
 typedef struct GaugeProblem {
     const AnalysisContext *context; /* borrowed: its own states are not used */
-    ExprPool *pool;
     const Generators *generators;
     const Ansatz *ansatz; /* expanded */
 } GaugeProblem;

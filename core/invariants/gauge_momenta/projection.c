@@ -106,8 +106,7 @@ static void judge_differences(const double *differences, const double *sizes, si
     ret->constant = count >= VERDICT_ENOUGH_STATES && spread < VERDICT_HOLDS * size;
 }
 
-Status projection_judge(const AnalysisContext *context, ExprPool *pool, const Expr *Y,
-                        Projection *ret, Error *err)
+Status projection_judge(const AnalysisContext *context, const Expr *Y, Projection *ret, Error *err)
 {
     const Model *m = context->model;
     const size_t n = m->n, count = context->states->n_states;
@@ -124,7 +123,7 @@ Status projection_judge(const AnalysisContext *context, ExprPool *pool, const Ex
     if (status == OK) {
         memcpy(exprs, m->p, n * sizeof *exprs);
         memcpy(exprs + n, Y, n * sizeof *exprs);
-        status = analysis_evaluate(context, pool, exprs, 2 * n, context->states, values, err);
+        status = analysis_evaluate(context, exprs, 2 * n, context->states, values, err);
     }
     /* their differences, without the states at which the projection fails */
     for (size_t k = 0; status == OK && k < count; k++) {

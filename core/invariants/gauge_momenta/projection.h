@@ -16,7 +16,7 @@ typedef struct Projection {
 } Projection;
 
 /* Tested at the context's states; undecided if M is degenerate on D. */
-Status projection_judge(const AnalysisContext *context, ExprPool *pool, const Expr *Y,
-                        Projection *ret, Error *err) MUST_CHECK;
+Status projection_judge(const AnalysisContext *context, const Expr *Y, Projection *ret,
+                        Error *err) MUST_CHECK;
 
 #endif

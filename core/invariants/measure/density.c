@@ -34,7 +34,7 @@ static Status clean_theta(Density *density, Expr div, Error *err)
                                        context->model->sym.v[d->dependent.base[k]])
                             : density->theta[k];
         const TermSum alone = {&density->theta[k], 1, size_of(density, pool, k)};
-        status = verdict_predict(context, pool, &alone, &verdict, NULL, err);
+        status = verdict_predict(context, &alone, &verdict, NULL, err);
         if (status == OK && verdict.largest < VERDICT_HOLDS && verdict.predicted == PREDICTED_YES)
             density->theta[k] = expr_const(pool, 0);
     }
@@ -42,7 +42,7 @@ static Status clean_theta(Density *density, Expr div, Error *err)
     if (status == OK) {
         terms[density->n_generators] = div;
         const TermSum all = {terms, density->n_generators + 1, size_of(density, pool, d->m)};
-        status = verdict_predict(context, pool, &all, &verdict, NULL, err);
+        status = verdict_predict(context, &all, &verdict, NULL, err);
         density->affine = status == OK && verdict.predicted == PREDICTED_YES;
     }
     return status;
@@ -193,9 +193,8 @@ static Status density_prove(Density *density, const Fields *fields, const Growth
     /* no density: one field must leave their span; a density: those after the closed ones must
      * not */
     const size_t closed = lifted->tried > 1 ? lifted->fields[lifted->tried - 2] : fields->count;
-    const Augmented rows = {.context = fields->context,
+    const Augmented rows = {.context = &fields->context,
                             .first = likely == PREDICTED_YES ? closed : 0,
-                            .pool = fields->pool,
                             .rows = fields->count,
                             .columns = dim - 1,
                             .entries = fields->components,
@@ -218,7 +217,7 @@ Status density_decide(Density *density, Error *err)
     FieldsRank plain = {0};
 
     /* close the lifted fields under brackets */
-    Status status = fields_init(&fields, d->context, d->pool, 1, err);
+    Status status = fields_init(&fields, d->context, 1, err);
     if (status == OK)
         status = add_fields(density, &fields, err);
     if (status == OK)

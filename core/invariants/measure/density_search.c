@@ -159,7 +159,7 @@ static Status fit_init(Fit *fit, const Expr *target, Error *err)
         for (size_t k = 0; k < fit->n; k++)
             candidate_slopes(fit, k, exprs + k * generators);
         memcpy(exprs + fit->n * generators, target, generators * sizeof *exprs);
-        status = analysis_evaluate(d->context, d->pool, exprs, width, states, values, err);
+        status = analysis_evaluate(d->context, exprs, width, states, values, err);
     }
     if (status == OK)
         store(fit, values, states->n_states);
@@ -346,7 +346,7 @@ static Status density_confirm(Density *density, Error *err)
     }
     memcpy(terms + g, field->div, field->n_terms * sizeof *terms);
     const TermSum sum = {terms, g + field->n_terms, expr_const(pool, analysis_frequency(context))};
-    Status status = verdict_predict(context, pool, &sum, &verdict, NULL, err);
+    Status status = verdict_predict(context, &sum, &verdict, NULL, err);
     /* a formula counts only if it is proved */
     density->found = status == OK && verdict.predicted == PREDICTED_YES;
     if (!density->found) {

@@ -71,10 +71,10 @@ static Status judge_volumes(Measure *m, Error *err)
 
     memcpy(terms, field->div, field->n_terms * sizeof *terms);
     const TermSum qv = {terms, field->n_terms, scale}, qp = {terms, field->n_terms + 1, scale};
-    Status status = verdict_predict(m->context, pool, &qv, &m->qv, NULL, err);
+    Status status = verdict_predict(m->context, &qv, &m->qv, NULL, err);
     terms[field->n_terms] = field->log_det_rate;
     if (status == OK)
-        status = verdict_predict(m->context, pool, &qp, &m->qp, NULL, err);
+        status = verdict_predict(m->context, &qp, &m->qp, NULL, err);
     return status;
 }
 
@@ -209,8 +209,7 @@ static const char *density_reason(const Measure *m, const char *formula)
 
 static const char *density_text(const Measure *m, Expr N)
 {
-    return expr_is_none(N) ? NULL
-                           : analysis_text(m->context, m->d.pool, N, "a formula too long to print");
+    return expr_is_none(N) ? NULL : analysis_text(m->context, N, "a formula too long to print");
 }
 
 static void add_density(const Measure *m, const char *formula)
@@ -237,7 +236,7 @@ static void add_record(const Measure *m, const char *qv, const char *qp)
     size_t second;
 
     /* the divergence, unless it is long */
-    const char *text = analysis_text(m->context, m->d.pool, div, NULL);
+    const char *text = analysis_text(m->context, div, NULL);
     if (text && strlen(text) <= DIVERGENCE_LENGTH && !strstr(text, "solve("))
         value_add_text(arena, record, "divergence", text);
     /* both volumes with their densities */
@@ -339,7 +338,7 @@ static Status compare_periods(Measure *m, Error *err)
             expr_substitute(pool, &m->density.qv, 1, &model->sym.q[i], &later, 1, &exprs[i]);
         }
         exprs[n] = m->density.qv;
-        status = analysis_evaluate(m->context, pool, exprs, n + 1, m->context->states, values, err);
+        status = analysis_evaluate(m->context, exprs, n + 1, m->context->states, values, err);
     }
     /* compare the values */
     for (size_t s = 0; status == OK && s < count; s++)

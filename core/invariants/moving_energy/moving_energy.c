@@ -156,8 +156,8 @@ static Status split(const Moving *m, const Expr *zeta, Expr J, Value *record, Er
     parts[0] = expr_scale(m->pool, 0.5, parts[0]);
     expr_substitute(m->pool, &J, 1, model->sym.v, zeta, n, &parts[1]);
     expr_expand(m->pool, &parts[1], 1, &parts[1]);
-    value_add_text(arena, record, "kinetic", analysis_text(m->context, m->pool, parts[0], NULL));
-    value_add_text(arena, record, "potential", analysis_text(m->context, m->pool, parts[1], NULL));
+    value_add_text(arena, record, "kinetic", analysis_text(m->context, parts[0], NULL));
+    value_add_text(arena, record, "potential", analysis_text(m->context, parts[1], NULL));
     /* their values at both ends of the motion, if there is one */
     const Trajectory *motion = m->context->trajectory;
     if (!motion || motion->n_states == 0)
@@ -166,7 +166,7 @@ static Status split(const Moving *m, const Expr *zeta, Expr J, Value *record, Er
     for (size_t end = 0; end < 2; end++) {
         const size_t k = end ? motion->n_states - 1 : 0;
         const Trajectory one = analysis_state_at(model, motion, k);
-        Status status = analysis_evaluate(m->context, m->pool, parts, 2, &one, values, err);
+        Status status = analysis_evaluate(m->context, parts, 2, &one, values, err);
         if (status != OK)
             return status;
         Value *at = value_add(arena, record, ENDS[end], VALUE_RECORD);
@@ -185,12 +185,12 @@ static Expr moving_energy(const Moving *m, const Expr *zeta)
 
 static Status predict(Moving *m, const Expr *zeta, Verdict *verdict, Error *err)
 {
-    Expr scale = expr_add(m->pool, analysis_power_scale(m->context, m->pool),
-                          generator_rate_scale(m->context, m->pool, zeta));
+    Expr scale =
+        expr_add(m->pool, analysis_power_scale(m->context), generator_rate_scale(m->context, zeta));
     const Quantity energy = {moving_energy(m, zeta), NULL};
     const TermSum rate = {m->terms, m->n_terms, scale};
     rate_terms(m, zeta);
-    return verdict_predict_rate(m->context, m->pool, &energy, &rate, verdict, m->worst, err);
+    return verdict_predict_rate(m->context, &energy, &rate, verdict, m->worst, err);
 }
 
 static Status take_field(Moving *m, const char *name, const char *origin, const Expr *zeta,
@@ -211,18 +211,18 @@ static Status take_field(Moving *m, const char *name, const char *origin, const 
     /* the verdict */
     const Expr J = moving_energy(m, zeta);
     draft.name = arena_printf(arena, "energy - p.%s", name);
-    draft.expression = analysis_text(m->context, m->pool, J, "v.L_v - L - p.zeta");
+    draft.expression = analysis_text(m->context, J, "v.L_v - L - p.zeta");
     draft.reason = moving_energy_reason(m, name, &draft);
     if (!draft.name || !draft.reason)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    status = verdict_observe(m->context, m->pool, J, &draft, err);
+    status = verdict_observe(m->context, J, &draft, err);
     *findings_add(m->findings) = draft;
 
     /* the record */
     Value *record = value_add(arena, m->record, NULL, VALUE_RECORD);
     value_add_text(arena, record, "name", name);
     value_add_text(arena, record, "origin", origin);
-    generator_describe(m->context, m->pool, zeta, record, "field");
+    generator_describe(m->context, zeta, record, "field");
     if (status == OK && !analysis_has_velocities(model, m->pool, model->M, model->n * model->n))
         status = split(m, zeta, J, record, err);
     return status;
@@ -277,8 +277,8 @@ static Status energy_is_conserved(Moving *m, bool *ret, Error *err)
     for (size_t i = 0; i < n; i++)
         zero[i] = expr_const(m->pool, 0);
     rate_terms(m, zero);
-    const TermSum rate = {m->terms, m->n_terms, analysis_power_scale(m->context, m->pool)};
-    Status status = verdict_predict(m->context, m->pool, &rate, &verdict, m->worst, err);
+    const TermSum rate = {m->terms, m->n_terms, analysis_power_scale(m->context)};
+    Status status = verdict_predict(m->context, &rate, &verdict, m->worst, err);
     *ret = verdict.predicted == PREDICTED_YES;
     return status;
 }
@@ -299,7 +299,7 @@ static Status take_search(Moving *m, Value *record, Error *err)
     if (status == OK && !conserved)
         status = moving_candidates(model, m->pool, arena, &fields, &n_fields, err);
     if (status == OK && !conserved)
-        status = moving_search(m->context, m->pool, fields, n_fields, zeta, &found, err);
+        status = moving_search(m->context, fields, n_fields, zeta, &found, err);
     if (status == OK && found)
         status = take_field(m, "zeta", "search", zeta, true, err);
     /* the record */
@@ -338,21 +338,19 @@ static Status moving_energy_run(const AnalysisContext *context, const Value *opt
     Moving m = {.context = context,
                 .findings = findings,
                 .record = value_add(context->arena, record, "fields", VALUE_LIST),
-                .pool = expr_pool_clone(model->pool),
+                .pool = context->pool,
                 .n_terms = n_terms,
                 .terms = ARENA_NEW(context->scratch, n_terms, Expr),
                 .rest = ARENA_NEW(context->scratch, model->r, Expr),
                 .relative = ARENA_NEW(context->scratch, model->n, Expr),
                 .worst = arena_doubles(context->scratch, n_terms),
                 .conserved = ARENA_NEW(context->scratch, model->n, Expr)};
-    Status status = m.pool ? arena_status(context->scratch, err)
-                           : error_set(err, ERR_NO_MEMORY, "out of memory");
+    Status status = arena_status(context->scratch, err);
     /* all fields, then the record */
     if (status == OK)
         status = take_all(&m, record, options, err);
     if (status == OK)
         findings_publish(findings, "moving_energy", record);
-    expr_pool_free(m.pool);
     return status;
 }
 

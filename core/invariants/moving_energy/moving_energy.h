@@ -12,8 +12,8 @@ void moving_rest(ExprPool *pool, const Model *model, const Expr *zeta, Expr *ret
  * E - p.zeta does not change along the motion at random admissible states; if possible one whose
  * velocities satisfy the constraints. ret_zeta[model->n], with the coefficients in terms of the
  * parameters if they follow these. *ret_found false: there is none. */
-Status moving_search(const AnalysisContext *context, ExprPool *pool, const ModelField *fields,
-                     size_t n_fields, Expr *ret_zeta, bool *ret_found, Error *err) MUST_CHECK;
+Status moving_search(const AnalysisContext *context, const ModelField *fields, size_t n_fields,
+                     Expr *ret_zeta, bool *ret_found, Error *err) MUST_CHECK;
 
 /* The fields of the search: the symmetries that the model names, translations along each
  * coordinate and rotations of each pair of coordinates that are no angles. In `arena`. */

@@ -136,8 +136,7 @@ static Status find(void *self, const AnalysisContext *context, double *ret_coefs
     /* the rates of E and of each p.Y_k at all states are the columns */
     if (status == OK) {
         make_rows(s, m, zero, exprs);
-        status = analysis_evaluate(context, s->pool, exprs, (n + 1) * width, context->states,
-                                   values, err);
+        status = analysis_evaluate(context, exprs, (n + 1) * width, context->states, values, err);
     }
     /* each row by its own size, so that no state outweighs the others */
     if (status == OK && states > n) {
@@ -175,7 +174,7 @@ static Status name_coefficients(const AnalysisContext *context, const Search *s,
         .self = &again, .n = again.n_fields, .states = again.n_fields + SPARE_STATES, .find = find};
     /* their coefficients as formulas of the parameters, and the field */
     if (status == OK && *ret_found)
-        status = numbers_name(context, &numbers, values, s->pool, names, NULL, err);
+        status = numbers_name(context, &numbers, values, names, NULL, err);
     for (size_t i = 0; status == OK && *ret_found && i < n; i++) {
         ret_zeta[i] = expr_const(s->pool, 0);
         for (size_t k = 0; k < again.n_fields; k++)
@@ -185,10 +184,10 @@ static Status name_coefficients(const AnalysisContext *context, const Search *s,
     return status;
 }
 
-Status moving_search(const AnalysisContext *context, ExprPool *pool, const ModelField *fields,
-                     size_t n_fields, Expr *ret_zeta, bool *ret_found, Error *err)
+Status moving_search(const AnalysisContext *context, const ModelField *fields, size_t n_fields,
+                     Expr *ret_zeta, bool *ret_found, Error *err)
 {
-    Search s = {.pool = pool,
+    Search s = {.pool = context->pool,
                 .fields = fields,
                 .n_fields = n_fields < MAX_FIELDS ? n_fields : MAX_FIELDS,
                 .at_rest = context->model->r > 0};

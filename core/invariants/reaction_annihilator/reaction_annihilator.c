@@ -19,21 +19,19 @@ enum {
 /* The generic rank, to which the ranks of points are compared. */
 typedef struct Ranks {
     const AnalysisContext *context;
-    ExprPool *pool;
     Expr *reaction;      /* n: R = A^T lambda */
     GenericRank generic; /* of the reactions over one configuration */
     size_t smallest;     /* rank of R0 at any of the points */
 } Ranks;
 
-static Status ranks_init(Ranks *r, const AnalysisContext *context, ExprPool *pool, Error *err)
+static Status ranks_init(Ranks *r, const AnalysisContext *context, Error *err)
 {
+    ExprPool *pool = context->pool;
     const Model *model = context->model;
     const size_t n = model->n;
 
-    *r = (Ranks){.context = context,
-                 .pool = pool,
-                 .reaction = ARENA_NEW(context->scratch, n, Expr),
-                 .smallest = n};
+    *r = (Ranks){
+        .context = context, .reaction = ARENA_NEW(context->scratch, n, Expr), .smallest = n};
     if (!r->reaction)
         return arena_status(context->scratch, err);
     /* the reaction as a function of the state */
@@ -49,7 +47,7 @@ static Status ranks_init(Ranks *r, const AnalysisContext *context, ExprPool *poo
                                    .columns = n,
                                    .copies = context->n_rows,
                                    .states = context->states};
-    return generic_rank_prove(context, pool, &question, &r->generic, err);
+    return generic_rank_prove(context, &question, &r->generic, err);
 }
 
 /* Whether a ball at the configuration proves that the reactions have this rank there; no rank
@@ -79,7 +77,7 @@ static Status prove_at(const Ranks *r, double t, const double *q, size_t rank, b
     const RankQuestion question = {
         .entries = r->reaction, .rows = 1, .columns = n, .copies = count, .states = &here};
     if (status == OK && rank == r->generic.most)
-        status = generic_rank_least(c, r->pool, &question, 0, rank, &least, err);
+        status = generic_rank_least(c, &question, 0, rank, &least, err);
     *ret = status == OK && rank == r->generic.most && least == rank;
     arena_done(&scratch);
     return status;
@@ -193,7 +191,7 @@ static Status elsewhere(Ranks *r, Value *points, Error *err)
 }
 
 /* The points of the motion and others, then the generic rank. context: with the motion. */
-static Status show_points(const AnalysisContext *context, ExprPool *pool, Value *record, Error *err)
+static Status show_points(const AnalysisContext *context, Value *record, Error *err)
 {
     Arena *arena = context->arena;
     const Trajectory start = {.n_states = 1, .t = &context->t0, .q = context->q0};
@@ -204,7 +202,7 @@ static Status show_points(const AnalysisContext *context, ExprPool *pool, Value 
     Value *changes = value_add(arena, record, "rank_changes", VALUE_LIST);
 
     /* the generic rank first: points are compared to it */
-    Status status = ranks_init(&ranks, context, pool, err);
+    Status status = ranks_init(&ranks, context, err);
     if (status == OK)
         status = along_motion(&ranks, moves ? context->trajectory : &start, points, changes, err);
     if (status == OK)
@@ -249,9 +247,9 @@ static const char *affine_reason(const AnalysisContext *context, const Verdict *
 }
 
 /* R.xi = -lambda.s for any xi with S xi = -s. */
-static Status judge_affine_part(const AnalysisContext *context, ExprPool *pool, Findings *findings,
-                                Error *err)
+static Status judge_affine_part(const AnalysisContext *context, Findings *findings, Error *err)
 {
+    ExprPool *pool = context->pool;
     const Model *model = context->model;
     Expr *terms = ARENA_NEW(context->scratch, model->r, Expr);
     Expr *still = ARENA_NEW(context->scratch, model->n, Expr);
@@ -273,16 +271,17 @@ static Status judge_affine_part(const AnalysisContext *context, ExprPool *pool, 
         verdict->name = "affine_part";
         verdict->kind = "reaction_annihilator";
         verdict->expression = "R.xi, where S xi = -s";
-        const TermSum power = {terms, model->r, analysis_power_scale(context, pool)};
-        status = verdict_vanish(context, pool, &power, verdict, NULL, err);
+        const TermSum power = {terms, model->r, analysis_power_scale(context)};
+        status = verdict_vanish(context, &power, verdict, NULL, err);
         verdict->reason = affine_reason(context, verdict);
     }
     return status;
 }
 
-static Status judge_field(const AnalysisContext *context, ExprPool *pool, const ModelField *field,
-                          Value *list, Error *err)
+static Status judge_field(const AnalysisContext *context, const ModelField *field, Value *list,
+                          Error *err)
 {
+    ExprPool *pool = context->pool;
     const Model *model = context->model;
     Verdict verdict = {0};
     AnalysisContext of_power = *context;
@@ -295,8 +294,8 @@ static Status judge_field(const AnalysisContext *context, ExprPool *pool, const 
     for (size_t a = 0; a < model->r; a++)
         terms[a] = expr_mul(pool, model->sym.lambda[a],
                             expr_dot(pool, model->n, model->A + a * model->n, field->components));
-    const TermSum power = {terms, model->r, generator_rate_scale(context, pool, field->components)};
-    Status status = verdict_predict(&of_power, pool, &power, &verdict, NULL, err);
+    const TermSum power = {terms, model->r, generator_rate_scale(context, field->components)};
+    Status status = verdict_predict(&of_power, &power, &verdict, NULL, err);
     if (status == OK) {
         Value *item = value_add(context->arena, list, NULL, VALUE_RECORD);
         value_add_text(context->arena, item, "name", field->name);
@@ -307,8 +306,8 @@ static Status judge_field(const AnalysisContext *context, ExprPool *pool, const 
 }
 
 /* The model's symmetries, then the fields of the options. */
-static Status judge_fields(const AnalysisContext *context, ExprPool *pool, const Value *option,
-                           Value *record, Error *err)
+static Status judge_fields(const AnalysisContext *context, const Value *option, Value *record,
+                           Error *err)
 {
     const Model *model = context->model;
     Value *list = value_add(context->arena, record, "fields", VALUE_LIST);
@@ -319,11 +318,11 @@ static Status judge_fields(const AnalysisContext *context, ExprPool *pool, const
 
     diagnostics_init(&diag, context->arena);
     if (option)
-        status = generators_read(model, pool, option, &diag, &fields, &n_fields, err);
+        status = generators_read(model, context->pool, option, &diag, &fields, &n_fields, err);
     for (size_t k = 0; k < model->given.n_symmetries && status == OK; k++)
-        status = judge_field(context, pool, &model->given.symmetries[k], list, err);
+        status = judge_field(context, &model->given.symmetries[k], list, err);
     for (size_t k = 0; k < n_fields && status == OK; k++)
-        status = judge_field(context, pool, &fields[k], list, err);
+        status = judge_field(context, &fields[k], list, err);
     return status;
 }
 
@@ -350,20 +349,17 @@ static Status annihilator_run(const AnalysisContext *asked, const Value *options
                                        "linear or affine in the velocities; here one is not.");
         return OK;
     }
-    ExprPool *pool = expr_pool_clone(model->pool);
-    Status status = pool ? reaction_context(asked, &context, err)
-                         : error_set(err, ERR_NO_MEMORY, "out of memory");
+    Status status = reaction_context(asked, &context, err);
     /* points of the motion and random ones; then proofs about the distribution and fields */
     if (status == OK) {
         AnalysisContext moving = context;
         moving.trajectory = asked->trajectory;
-        status = show_points(&moving, pool, record, err);
+        status = show_points(&moving, record, err);
     }
     if (status == OK)
-        status = judge_affine_part(&context, pool, findings, err);
+        status = judge_affine_part(&context, findings, err);
     if (status == OK)
-        status = judge_fields(&context, pool, value_member(options, "fields"), record, err);
-    expr_pool_free(pool);
+        status = judge_fields(&context, value_member(options, "fields"), record, err);
     return status;
 }
 

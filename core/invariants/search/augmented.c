@@ -83,7 +83,7 @@ static void factor_basis(Basis *b)
     for (size_t j = 0; j < b->rank; j++)
         for (size_t i = 0; i < b->rank; i++)
             matrix[j * b->rank + i] = e->entries[b->rows[i] * (e->columns + 1) + b->columns[j]];
-    b->factored = b->rank ? expr_factor(e->pool, b->rank, matrix) : EXPR_NONE;
+    b->factored = b->rank ? expr_factor(e->context->pool, b->rank, matrix) : EXPR_NONE;
 }
 
 static void choose(Basis *b)
@@ -137,15 +137,16 @@ static size_t remainders(const Basis *b, size_t k, Expr *ret)
     for (size_t j = 0; j < b->rank; j++)
         right[j] = x[b->columns[j]];
     if (b->rank)
-        expr_solve(e->pool, b->factored, b->rank, right, c);
+        expr_solve(e->context->pool, b->factored, b->rank, right, c);
     /* the difference in the others */
     for (size_t column = 0; column < width; column++) {
         if (b->chosen[column])
             continue;
         Expr rest = x[column];
         for (size_t i = 0; i < b->rank; i++)
-            rest = expr_sub(e->pool, rest,
-                            expr_mul(e->pool, c[i], e->entries[b->rows[i] * width + column]));
+            rest =
+                expr_sub(e->context->pool, rest,
+                         expr_mul(e->context->pool, c[i], e->entries[b->rows[i] * width + column]));
         ret[n++] = rest;
     }
     return n;
@@ -158,11 +159,11 @@ static Status refute_by(const Basis *b, size_t k, Verdict *verdict, Error *err)
     const size_t n = remainders(b, k, b->rest);
     Verdict inside = {0}, last = {0};
 
-    Status status = verdict_predict_each(e->context, e->pool, b->rest, n - 1, NULL, &inside, err);
+    Status status = verdict_predict_each(e->context, b->rest, n - 1, NULL, &inside, err);
     if (status != OK || inside.predicted != PREDICTED_YES)
         return status;
     const TermSum rest = {b->rest + n - 1, 1, EXPR_NONE};
-    status = verdict_predict(e->context, e->pool, &rest, &last, NULL, err);
+    status = verdict_predict(e->context, &rest, &last, NULL, err);
     if (status == OK && last.predicted == PREDICTED_NO)
         *verdict = last;
     return status;
@@ -204,7 +205,7 @@ Status augmented_confirm(const Augmented *e, Verdict *verdict, Error *err)
         for (size_t k = 0; k < e->rows; k++)
             if (!b.in_basis[k])
                 n += remainders(&b, k, b.rest + n);
-        status = verdict_predict_each(e->context, e->pool, b.rest, n, NULL, &all, err);
+        status = verdict_predict_each(e->context, b.rest, n, NULL, &all, err);
         if (status == OK && all.predicted == PREDICTED_YES)
             *verdict = all;
     }

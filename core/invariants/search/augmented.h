@@ -8,7 +8,6 @@
 
 typedef struct Augmented {
     const AnalysisContext *context;
-    ExprPool *pool;
     size_t rows, columns; /* of a */
     const Expr *entries;  /* [rows][columns + 1], b last */
     const double *values; /* the same at one state, which choose independent rows */

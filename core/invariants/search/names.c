@@ -394,12 +394,12 @@ static Status name_all(Naming *w, Expr *ret_exprs, Error *err)
 }
 
 Status numbers_name(const AnalysisContext *context, const Numbers *numbers, const double *values,
-                    ExprPool *pool, Expr *ret_exprs, bool *ret_rounded, Error *err)
+                    Expr *ret_exprs, bool *ret_rounded, Error *err)
 {
     const size_t n = numbers->n, n_params = context->model->n_params;
     Naming w = {.context = context,
                 .numbers = numbers,
-                .pool = pool,
+                .pool = context->pool,
                 .values = values,
                 .n_params = n_params};
 

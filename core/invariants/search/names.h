@@ -21,6 +21,6 @@ typedef struct Numbers {
  * for other parameters, or else the numbers themselves. *ret_rounded: some are no simple
  * fractions, so that their last digits may be wrong; may be NULL. */
 Status numbers_name(const AnalysisContext *context, const Numbers *numbers, const double *values,
-                    ExprPool *pool, Expr *ret_exprs, bool *ret_rounded, Error *err) MUST_CHECK;
+                    Expr *ret_exprs, bool *ret_rounded, Error *err) MUST_CHECK;
 
 #endif

@@ -73,6 +73,7 @@ static size_t width_of(const Problem *p)
 static Status fill_table(Problem *p, Error *err)
 {
     const Model *m = p->context->model;
+    ExprPool *pool = p->context->pool;
     const size_t g = p->n_functions, u = p->n_velocities;
     Arena scratch = {0};
     Expr *exprs = ARENA_NEW(&scratch, width_of(p), Expr), *velocities = exprs + 2 * g;
@@ -82,13 +83,13 @@ static Status fill_table(Problem *p, Error *err)
     if (status == OK) {
         if (g)
             memcpy(exprs, p->functions, g * sizeof *exprs);
-        rates_total(p->pool, m, exprs, g, exprs + g);
+        rates_total(pool, m, exprs, g, exprs + g);
         memcpy(velocities, p->velocities, u * sizeof *exprs);
-        rates_total(p->pool, m, velocities, u, velocities + u);
+        rates_total(pool, m, velocities, u, velocities + u);
         velocities[2 * u] = m->energy;
-        rates_total(p->pool, m, &m->energy, 1, velocities + 2 * u + 1);
-        status = analysis_evaluate(p->context, p->pool, exprs, width_of(p), p->context->states,
-                                   p->table, err);
+        rates_total(pool, m, &m->energy, 1, velocities + 2 * u + 1);
+        status =
+            analysis_evaluate(p->context, exprs, width_of(p), p->context->states, p->table, err);
     }
     arena_done(&scratch);
     return status;
@@ -157,8 +158,8 @@ static Status measure(Problem *p, Error *err)
     return status;
 }
 
-Status problem_init(Problem *p, const AnalysisContext *context, ExprPool *pool,
-                    const Ansatz *ansatz, unsigned degree, Error *err)
+Status problem_init(Problem *p, const AnalysisContext *context, const Ansatz *ansatz,
+                    unsigned degree, Error *err)
 {
     const size_t n_functions = ansatz->n + ansatz->n_bare + ansatz->n_powers;
     Expr *functions = arena_alloc(context->arena, n_functions, sizeof *functions);
@@ -173,7 +174,6 @@ Status problem_init(Problem *p, const AnalysisContext *context, ExprPool *pool,
         memcpy(functions + ansatz->n + ansatz->n_bare, ansatz->powers,
                ansatz->n_powers * sizeof *functions);
     *p = (Problem){.context = context,
-                   .pool = pool,
                    .functions = functions,
                    .n_functions = n_functions,
                    .velocities = ansatz->velocities,
@@ -191,7 +191,6 @@ Status problem_init_few(Problem *p, const AnalysisContext *context, const Proble
                         const FewCandidates *few, Error *err)
 {
     *p = (Problem){.context = context,
-                   .pool = whole->pool,
                    .functions = few->functions,
                    .n_functions = few->n_functions,
                    .velocities = whole->velocities,
@@ -264,7 +263,7 @@ Expr problem_candidate(const Problem *p, size_t k)
         return p->context->model->energy;
     Expr e = p->functions[c->function];
     for (unsigned i = 0; i < c->n_velocities; i++)
-        e = expr_mul(p->pool, e, p->velocities[c->u[i]]);
+        e = expr_mul(p->context->pool, e, p->velocities[c->u[i]]);
     return e;
 }
 

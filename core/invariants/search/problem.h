@@ -29,7 +29,6 @@ typedef struct Candidate {
 
 typedef struct Problem {
     const AnalysisContext *context; /* with the parameters and the states of this problem */
-    ExprPool *pool;
     size_t n_functions;
     const Expr *functions;
     size_t n_velocities;
@@ -45,8 +44,8 @@ typedef struct Problem {
 
 /* All candidates with up to `degree` velocities. Borrows everything; the context must have its
  * states. */
-Status problem_init(Problem *problem, const AnalysisContext *context, ExprPool *pool,
-                    const Ansatz *ansatz, unsigned degree, Error *err) MUST_CHECK;
+Status problem_init(Problem *problem, const AnalysisContext *context, const Ansatz *ansatz,
+                    unsigned degree, Error *err) MUST_CHECK;
 /* A few candidates of another problem, with numbers of functions in functions[n_functions]. */
 typedef struct FewCandidates {
     const Expr *functions; /* n_functions */

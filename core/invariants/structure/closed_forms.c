@@ -95,8 +95,7 @@ static Status evaluate_curl(Search *s, const Expr *form, Error *err)
             s->curls[pair] = expr_sub(pool, ij, ji);
             s->curls[s->n_pairs + pair] = expr_add(pool, expr_abs(pool, ij), expr_abs(pool, ji));
         }
-    return analysis_evaluate(s->d->context, pool, s->curls, 2 * s->n_pairs, s->states, s->values,
-                             err);
+    return analysis_evaluate(s->d->context, s->curls, 2 * s->n_pairs, s->states, s->values, err);
 }
 
 static double curl(const Search *s, size_t state, size_t pair)

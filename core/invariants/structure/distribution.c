@@ -10,12 +10,10 @@ Status distribution_init(Distribution *d, const AnalysisContext *context, const 
                                    .dependent = dependent ? dependent : context->dependent};
 
     *d = (Distribution){.context = context,
-                        .pool = expr_pool_clone(model->pool),
+                        .pool = context->pool,
                         .n = model->n,
                         .r = context->n_rows,
                         .m = model->n - context->n_rows};
-    if (!d->pool)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
     for (size_t k = 0; k < context->n_rows; k++)
         d->n_holonomic += model->constraints[context->rows[k]].kind == CONSTRAINT_HOLONOMIC;
     return dependent_init(&d->dependent, d->pool, model, &options, err);
@@ -24,7 +22,6 @@ Status distribution_init(Distribution *d, const AnalysisContext *context, const 
 void distribution_done(Distribution *d)
 {
     dependent_done(&d->dependent);
-    expr_pool_free(d->pool);
     *d = (Distribution){0};
 }
 
@@ -58,7 +55,7 @@ static Status add_generators(const Distribution *d, bool extended, Fields *field
 /* The generators with zeros for their `extra` components. */
 static Status init_fields(const Distribution *d, bool extended, Fields *fields, Error *err)
 {
-    Status status = fields_init(fields, d->context, d->pool, 0, err);
+    Status status = fields_init(fields, d->context, 0, err);
     return status == OK ? add_generators(d, extended, fields, err) : status;
 }
 

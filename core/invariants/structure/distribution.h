@@ -12,7 +12,7 @@
 
 typedef struct Distribution {
     const AnalysisContext *context;
-    ExprPool *pool; /* a clone of the model's */
+    ExprPool *pool; /* the context's */
     Dependent dependent;
     size_t n, r, m;
     size_t n_holonomic; /* of the rows in use */

@@ -16,7 +16,7 @@ static const double NOISE_FLOOR = 1e-4;
 /* Random states up to the limit, then the start. */
 static Status take_states(Fields *f, Error *err)
 {
-    const AnalysisContext *c = f->context;
+    const AnalysisContext *c = &f->context;
     const size_t n = c->model->n, most = FIELDS_MAX_STATES - 1;
     const size_t random = c->states->n_states < most ? c->states->n_states : most;
     const size_t count = random + 1;
@@ -47,15 +47,15 @@ static Status take_states(Fields *f, Error *err)
     return OK;
 }
 
-Status fields_init(Fields *f, const AnalysisContext *context, const ExprPool *pool, size_t extra,
-                   Error *err)
+Status fields_init(Fields *f, const AnalysisContext *context, size_t extra, Error *err)
 {
     const size_t n = context->model->n;
 
-    *f = (Fields){.context = context,
-                  .pool = expr_pool_clone(pool),
+    *f = (Fields){.context = *context,
+                  .pool = expr_pool_clone(context->pool),
                   .n_symbols = n + 1,
                   .dim = n + 1 + extra};
+    f->context.pool = f->pool;
     f->symbols = ARENA_NEW(&f->arena, n + 1, Expr);
     f->units = arena_doubles(&f->arena, f->dim);
     if (!f->symbols || !f->units || !f->pool)
@@ -246,8 +246,7 @@ Status fields_evaluate(Fields *f, Error *err)
         memcpy(exprs, f->components + f->evaluated * f->dim, added * f->dim * sizeof *exprs);
         memcpy(exprs + added * f->dim, f->sizes + f->evaluated * f->dim,
                added * f->dim * sizeof *exprs);
-        status = analysis_evaluate(f->context, f->pool, exprs, 2 * added * f->dim, &f->states,
-                                   values, err);
+        status = analysis_evaluate(&f->context, exprs, 2 * added * f->dim, &f->states, values, err);
     }
     if (status == OK)
         store(f, values, added);

@@ -18,12 +18,12 @@
 enum { FIELDS_MAX_STATES = 41 };
 
 typedef struct Fields {
-    const AnalysisContext *context;
-    ExprPool *pool;   /* of its own: brackets may fill it */
-    size_t dim;       /* components of a field */
-    size_t n_symbols; /* n + 1: q, t; the first components belong to them */
-    Expr *symbols;    /* n_symbols */
-    double *units;    /* dim: of components, the sizes of coordinates and a time; 1 beyond */
+    AnalysisContext context; /* with a pool of its own: brackets may fill it */
+    ExprPool *pool;          /* the context's */
+    size_t dim;              /* components of a field */
+    size_t n_symbols;        /* n + 1: q, t; the first components belong to them */
+    Expr *symbols;           /* n_symbols */
+    double *units;           /* dim: of components, the sizes of coordinates and a time; 1 beyond */
     size_t count, capacity;
     Expr *components;    /* [count][dim] */
     Expr *sizes;         /* [count][dim]: the sum of the terms' absolute values */
@@ -40,10 +40,10 @@ typedef struct Fields {
     Arena arena;    /* owns the arrays */
 } Fields;
 
-/* Clones the pool: its expressions are known here, not the other way round. `extra`: components
- * beyond (q, t). Call fields_done() in any case. */
-Status fields_init(Fields *fields, const AnalysisContext *context, const ExprPool *pool,
-                   size_t extra, Error *err) MUST_CHECK;
+/* Clones the context's pool: its expressions are known here, not the other way round. `extra`:
+ * components beyond (q, t). Call fields_done() in any case. */
+Status fields_init(Fields *fields, const AnalysisContext *context, size_t extra,
+                   Error *err) MUST_CHECK;
 void fields_done(Fields *fields);
 
 /* Adds a field given by its components[dim]; `unit` times the field is neither small nor large. */

@@ -60,7 +60,7 @@ static Status add_brackets(Fields *f, size_t from_a, size_t to_a, size_t from_b,
                            Error *err)
 {
     const size_t first = f->count;
-    Status status = analysis_poll(f->context, err);
+    Status status = analysis_poll(&f->context, err);
 
     for (size_t i = from_a; status == OK && i < to_a; i++)
         for (size_t j = from_b; status == OK && j < to_b; j++)
@@ -166,7 +166,7 @@ static Status prove_step(const Fields *f, size_t dim, size_t count, GenericRank 
     for (size_t k = 0; status == OK && k < count; k++)
         memcpy(entries + k * dim, f->components + k * f->dim, dim * sizeof *entries);
     if (status == OK)
-        status = generic_rank_prove(f->context, f->pool, &question, ret, err);
+        status = generic_rank_prove(&f->context, &question, ret, err);
     arena_done(&scratch);
     return status;
 }

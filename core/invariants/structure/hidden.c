@@ -47,7 +47,7 @@ static Status hidden_judge(const Distribution *d, Expr F, Verdict *verdict, Erro
     }
     scale = expr_add(pool, scale, expr_abs(pool, terms[n]));
     const TermSum rate = {terms, n + 1, scale};
-    return verdict_predict(context, pool, &rate, verdict, NULL, err);
+    return verdict_predict(context, &rate, verdict, NULL, err);
 }
 
 /* Adds F if it holds; *ret_holds. */
@@ -68,7 +68,7 @@ static Status add_exact(const Distribution *d, Expr F, Findings *findings, Value
     verdict->states = judged.states;
     verdict->largest = judged.largest;
     verdict->proof = judged.proof;
-    verdict->expression = analysis_text(d->context, d->pool, F, "an exact differential's integral");
+    verdict->expression = analysis_text(d->context, F, "an exact differential's integral");
     verdict->reason =
         arena_printf(arena,
                      "The velocity constraints say that the time derivative of %s vanishes: for "
@@ -78,7 +78,7 @@ static Status add_exact(const Distribution *d, Expr F, Findings *findings, Value
     Value *item = value_add(arena, list, NULL, VALUE_RECORD);
     value_add_text(arena, item, "expression", verdict->expression);
     value_add_text(arena, item, "found", "exact differential");
-    return verdict_observe(d->context, d->pool, F, verdict, err);
+    return verdict_observe(d->context, F, verdict, err);
 }
 
 /* Adds those of the functions found that hold; the others are dropped. */
@@ -120,8 +120,7 @@ static Status known_differentials(const Distribution *d, const ClosedForms *clos
         at[d->n] = expr_diff(d->pool, F, context->model->sym.t);
         at += width;
     }
-    return n_known ? analysis_evaluate(context, d->pool, roots, n_known * width, start, ret, err)
-                   : OK;
+    return n_known ? analysis_evaluate(context, roots, n_known * width, start, ret, err) : OK;
 }
 
 Status hidden_find(const Distribution *d, const Flags *extended, const Fields *fields,

@@ -312,7 +312,7 @@ static double resolution(const Follow *f, const Followed *followed, size_t a)
 {
     const double size = f->sizes[f->pivots[a]] + followed->steep[a];
 
-    return ERROR_GROWTH * fmax(f->d->context->rtol, ACCURACY_ROUNDED) * size +
+    return ERROR_GROWTH * fmax(f->d->context->steps.rtol, ACCURACY_ROUNDED) * size +
            ERROR_MARGIN * followed->error;
 }
 

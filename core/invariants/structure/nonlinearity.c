@@ -80,7 +80,7 @@ static Status judge_tensor(const Distribution *d, const Expr *tensor, Verdict *v
 {
     Verdict vanishes = {0};
     Status status =
-        verdict_predict_each(d->context, d->pool, tensor, d->r * d->m * d->m, NULL, &vanishes, err);
+        verdict_predict_each(d->context, tensor, d->r * d->m * d->m, NULL, &vanishes, err);
 
     verdict->states = vanishes.states;
     verdict->largest = vanishes.largest;
@@ -133,7 +133,7 @@ Status nonlinearity_find(const Distribution *d, Findings *findings, Value *recor
     /* both at the start, if there is a motion */
     if (status == OK) {
         verdict->reason = nonlinearity_reason(verdict, findings->arena);
-        status = analysis_evaluate(context, d->pool, exprs, width + rm, &start, values, err);
+        status = analysis_evaluate(context, exprs, width + rm, &start, values, err);
     }
     if (status == OK && context->trajectory)
         add_coefficients(d, findings, record, values, values + width);

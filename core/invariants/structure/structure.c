@@ -144,7 +144,7 @@ static void add_formulas(Structured *s, const Expr *exprs, size_t (*index)[3], s
         if (expr_is_zero(s->d.pool, exprs[k]))
             continue;
         /* a short formula that is not zero */
-        const char *text = analysis_text(s->context, s->d.pool, exprs[k], NULL);
+        const char *text = analysis_text(s->context, exprs[k], NULL);
         if (!text || strlen(text) > FORMULA_LENGTH)
             continue;
         const char *name = name_of(&s->d, arena, index[k]);
@@ -196,7 +196,7 @@ static Status add_coefficients(Structured *s, Value *record, Error *err)
     if (status == OK) {
         const size_t count = list_coefficients(d, &curvature, exprs, index);
         if (count)
-            status = analysis_evaluate(s->context, d->pool, exprs, count, &start, values, err);
+            status = analysis_evaluate(s->context, exprs, count, &start, values, err);
         if (status == OK && s->context->trajectory)
             add_numbers(s, values, index, count, record);
         if (status == OK)
@@ -338,7 +338,7 @@ static Status contact(const Structured *s, const Curvature *curvature, const dou
                                        .columns = width,
                                        .copies = 1,
                                        .states = &s->extended_fields.states};
-        status = generic_rank_prove(s->context, s->d.pool, &question, &rank, err);
+        status = generic_rank_prove(s->context, &question, &rank, err);
     }
     if (status == OK)
         status = contact_numbers(s, values, extended, &start, &most, err);
@@ -374,8 +374,7 @@ static Status add_contact(const Structured *s, Error *err)
         status = curvature_init(&curvature, &s->d.dependent, err);
     /* the coefficients of space and time are consecutive */
     if (status == OK)
-        status =
-            analysis_evaluate(s->context, s->d.pool, curvature.space, width, states, values, err);
+        status = analysis_evaluate(s->context, curvature.space, width, states, values, err);
     if (status == OK)
         status = contact(s, &curvature, values, true, record, err);
     if (status == OK)
@@ -401,13 +400,12 @@ static Status judge_curvature(Structured *s, Error *err)
         const size_t count = list_coefficients(d, &curvature, exprs, index);
         while (n_frozen < count && index[n_frozen][2] < d->m)
             n_frozen++;
-        status = verdict_predict_each(s->context, d->pool, exprs, n_frozen, NULL,
-                                      &s->integrable_frozen, err);
+        status =
+            verdict_predict_each(s->context, exprs, n_frozen, NULL, &s->integrable_frozen, err);
         if (status == OK && s->integrable_frozen.predicted == PREDICTED_NO)
             s->integrable = s->integrable_frozen;
         else if (status == OK)
-            status =
-                verdict_predict_each(s->context, d->pool, exprs, count, NULL, &s->integrable, err);
+            status = verdict_predict_each(s->context, exprs, count, NULL, &s->integrable, err);
     }
     curvature_done(&curvature);
     return status;

@@ -95,18 +95,20 @@ static Status is_symmetry(const Equilibrium *x, size_t field, bool *ret, Error *
     const Expr *xi = model->given.symmetries[field].components;
     Arena scratch = {0};
     MotionEquations motion;
+    AnalysisContext own = *x->context;
+    Status status = analysis_clone_pool(&own, err);
     Lift lift = {.context = x->context,
-                 .pool = expr_pool_clone(model->pool),
+                 .pool = own.pool,
                  .scratch = &scratch,
                  .n = x->n,
                  .size = x->n + x->context->n_rows,
                  .state = ARENA_NEW(&scratch, 2 * x->n, Expr),
                  .lift = ARENA_NEW(&scratch, 2 * x->n, Expr)};
-    Status status =
-        lift.pool ? arena_status(&scratch, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
 
     if (status == OK)
-        status = motion_equations_init(&motion, x->context, lift.pool, &scratch, err);
+        status = arena_status(&scratch, err);
+    if (status == OK)
+        status = motion_equations_init(&motion, &own, &scratch, err);
     /* the field lifted to velocities is to be tangent to the constraints */
     if (status == OK) {
         memcpy(lift.stages, motion.stages, sizeof motion.stages);

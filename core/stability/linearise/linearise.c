@@ -190,24 +190,26 @@ static void guard_terms(const Linearise *x, ExprPool *pool, Expr guard, Expr *re
 /* Refuses states at a jump: a jump of L or of a constraint does not show in the derivatives. */
 static Status refuse_jump(Linearise *x, Error *err)
 {
-    const AnalysisContext *context = x->context;
-    const size_t n = context->model->n;
-    ExprPool *pool = expr_pool_clone(context->model->pool);
+    AnalysisContext own = *x->context;
+    const AnalysisContext *context = &own;
+    const size_t n = own.model->n;
     Expr guards[LOCAL_MOST_GUARDS], terms[3 * LOCAL_MOST_GUARDS];
     double values[3 * LOCAL_MOST_GUARDS], *zeros = arena_doubles(&x->memory, n + context->model->r);
     size_t n_guards = 0;
-    Status status =
-        pool ? arena_status(&x->memory, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
+    Status status = arena_status(&x->memory, err);
 
+    own.pool = NULL;
+    if (status == OK)
+        status = analysis_clone_pool(&own, err);
     /* guards at which something may jump: value at the state, size of the terms, change nearby */
     if (status == OK)
-        status = local_jumps(context, pool, guards, &n_guards, err);
+        status = local_jumps(context, own.pool, guards, &n_guards, err);
     for (size_t k = 0; status == OK && k < n_guards; k++)
-        guard_terms(x, pool, guards[k], terms + 3 * k);
+        guard_terms(x, own.pool, guards[k], terms + 3 * k);
     const Trajectory here = {
         .n_states = 1, .t = &context->t0, .q = x->q, .v = x->v, .vdot = zeros, .lambda = zeros + n};
     if (status == OK && n_guards)
-        status = analysis_evaluate(context, pool, terms, 3 * n_guards, &here, values, err);
+        status = analysis_evaluate(context, terms, 3 * n_guards, &here, values, err);
     /* none may be zero, or zero within the error */
     for (size_t k = 0; status == OK && k < n_guards; k++) {
         const double *value = values + 3 * k;
@@ -218,9 +220,9 @@ static Status refuse_jump(Linearise *x, Error *err)
                           "the state lies where %s = 0, or too near to tell on which side, and "
                           "L or a constraint jumps there, or may: derivatives do not see a "
                           "jump",
-                          analysis_text(context, pool, guards[k], "(long)"));
+                          analysis_text(context, guards[k], "(long)"));
     }
-    expr_pool_free(pool);
+    expr_pool_free(own.pool);
     return status;
 }
 

@@ -355,8 +355,10 @@ static Status prove_stability(const Equilibria *x, const Equilibrium *found, Enc
                               Proved *proved, Error *err)
 {
     const size_t *fields = x->search.fields;
+    AnalysisContext own = *x->context;
     bool symmetric = false;
 
+    own.pool = enclosed->pool;
     if (!local_is_autonomous(x->context->model))
         return OK;
     Status status = equilibrium_symmetric(found, fields, &symmetric, err);
@@ -365,7 +367,7 @@ static Status prove_stability(const Equilibria *x, const Equilibrium *found, Enc
     Expr guard;
     status = enclosed_jump(enclosed, &guard, err);
     if (status == OK && !expr_is_none(guard))
-        proved->jump = analysis_text(x->context, enclosed->pool, guard, "(long)");
+        proved->jump = analysis_text(&own, guard, "(long)");
     if (status != OK || proved->jump)
         return status == ERR_LIMIT ? OK : status;
     if (x->has_values)

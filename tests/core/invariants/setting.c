@@ -74,6 +74,7 @@ static void fill_context(Setting *s, const double *centre)
     for (size_t a = 0; a < s->model->r; a++)
         s->rows[a] = a;
     s->context = (AnalysisContext){.model = s->model,
+                                   .pool = expr_pool_clone(s->model->pool),
                                    .programs = s->programs,
                                    .eval = s->eval,
                                    .params = s->model->param_values,
@@ -87,8 +88,7 @@ static void fill_context(Setting *s, const double *centre)
                                              .width = s->width,
                                              .speed = s->width,
                                              .size = s->width},
-                                   .rtol = 1e-10,
-                                   .atol = 1e-12,
+                                   .steps = {.rtol = 1e-10, .atol = 1e-12},
                                    .arena = s->arena,
                                    .scratch = s->arena};
     ck_assert_int_eq(analysis_make_states(&s->context, 64, 1, &err), OK);
@@ -120,6 +120,7 @@ Setting *setting_new(const SettingModel *model)
 
 void setting_free(Setting *s)
 {
+    expr_pool_free(s->context.pool);
     model_eval_free(s->eval);
     model_programs_free(s->programs);
     model_unref(s->model);

@@ -426,13 +426,13 @@ START_TEST(curls_are_the_brackets_of_a_frame)
         random_text(seed, &text);
         Setting *s = prepare(&text.model);
         const size_t n = s->model->n, r = s->model->r, m = n - r;
-        ExprPool *pool = expr_pool_clone(s->model->pool);
+        ExprPool *pool = s->context.pool;
         MotionOptions options = {.rows = s->rows, .n_rows = r, .dependent = s->context.dependent};
         Frame frame;
         SectionProblem problem;
         Expr bracket[MAX], parts[MAX], w[MAX];
         ck_assert_int_eq(frame_init(&frame, pool, s->arena, s->model, &options, true, NULL), OK);
-        ck_assert_int_eq(section_problem_init(&problem, &s->context, pool, NULL), OK);
+        ck_assert_int_eq(section_problem_init(&problem, &s->context, NULL), OK);
         frame_quasi(&frame, s->model->sym.v, w);
         for (size_t i = 0; i < n; i++) {
             /* phi_b R^b_{i be} w^be for each b, in the frame whose coframe is G S */
@@ -463,7 +463,6 @@ START_TEST(curls_are_the_brackets_of_a_frame)
             }
         }
         frame_done(&frame);
-        expr_pool_free(pool);
         setting_free(s);
     }
 }
@@ -474,12 +473,12 @@ static void check_motions(const Setting *s, uint64_t seed)
 {
     const Trajectory *states = s->context.states;
     const size_t n = s->model->n;
-    ExprPool *pool = expr_pool_clone(s->model->pool);
+    ExprPool *pool = s->context.pool;
     SectionProblem problem;
     double mu0[MAX];
     MotionFinding found = {.mu0 = mu0};
 
-    ck_assert_int_eq(section_problem_init(&problem, &s->context, pool, NULL), OK);
+    ck_assert_int_eq(section_problem_init(&problem, &s->context, NULL), OK);
     for (size_t k = 0; k < 4; k++) {
         MotionTest test = {.problem = &problem,
                            .t0 = states->t[k],
@@ -491,7 +490,6 @@ static void check_motions(const Setting *s, uint64_t seed)
         ck_assert_msg(found.samples == 0 || found.residual < 1e-9, "seed %llu: %g",
                       (unsigned long long)seed, found.residual);
     }
-    expr_pool_free(pool);
 }
 
 START_TEST(no_random_model_is_claimed_wrongly)

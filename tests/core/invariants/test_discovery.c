@@ -18,7 +18,7 @@
 /* The values of texts at the setting's states: [n_states][n]. */
 static double *values_of(const Setting *s, const char *const *texts, size_t n)
 {
-    ExprPool *pool = expr_pool_clone(s->model->pool);
+    ExprPool *pool = s->context.pool;
     ExprScope *scope = model_scope(s->model, pool, false, NULL);
     double *values = calloc(s->context.states->n_states * n, sizeof *values);
     Expr e[16];
@@ -29,10 +29,8 @@ static double *values_of(const Setting *s, const char *const *texts, size_t n)
         e[k] = expr_parse(pool, scope, texts[k], PARSE_EXPRESSION, "", &diag);
         ck_assert_msg(!expr_is_none(e[k]), "%s", texts[k]);
     }
-    ck_assert_int_eq(analysis_evaluate(&s->context, pool, e, n, s->context.states, values, NULL),
-                     OK);
+    ck_assert_int_eq(analysis_evaluate(&s->context, e, n, s->context.states, values, NULL), OK);
     expr_scope_free(scope);
-    expr_pool_free(pool);
     return values;
 }
 
