@@ -144,35 +144,27 @@ Status analysis_clone_pool(AnalysisContext *context, Error *err) MUST_CHECK;
 Status analysis_run(const Analysis *analysis, const AnalysisContext *context, const Value *options,
                     Findings *findings, Error *err) MUST_CHECK;
 
-/* The quantity whose rate is tested; {EXPR_NONE, NULL}: unspecified. */
-typedef struct Quantity {
-    Expr value;
-    const Expr *field; /* n: of whose momentum; or NULL */
-} Quantity;
-
 /* A sum of terms[n], functions of t, q, v, vdot, lambda. `scale`: an expression whose size is
  * added to the sum of |terms|; samples count a rate as small against both; EXPR_NONE: none. */
 typedef struct TermSum {
     const Expr *terms;
     size_t n;
     Expr scale;
+    Expr rate_of;      /* the quantity whose rate the terms are; EXPR_NONE: none */
+    const Expr *field; /* n: of whose momentum; or NULL */
 } TermSum;
 
 /* Whether a sum vanishes on all motions: decides predicted, evidence and proof; states and largest
  * report on context->states. Yes if the terms vanish structurally or exact_identity() says so; no
  * if exact_difference() refutes it at a state; else undecided, with the answer of the samples as
  * likely. ret_worst[n]: the terms at the state of `largest`, of a no at the state that proves it;
- * may be NULL. If L or a constraint may jump (core/invariants/jumps.h), yes becomes undecided. */
+ * may be NULL. If L, a constraint or the quantity may jump (core/invariants/jumps.h), yes becomes
+ * undecided. Name, kind and texts stay the caller's. */
 Status verdict_predict(const AnalysisContext *context, const TermSum *sum, Verdict *verdict,
                        double *ret_worst, Error *err) MUST_CHECK;
 
-/* The same if the terms add up to the rate of a quantity: a yes is about its jumps as well. */
-Status verdict_predict_rate(const AnalysisContext *context, const Quantity *quantity,
-                            const TermSum *sum, Verdict *verdict, double *ret_worst,
-                            Error *err) MUST_CHECK;
-
 /* The same as verdict_predict() for each of exprs[n] instead of their sum: no if one does not
- * vanish, yes if all do; chances add up. scales[n], or NULL. */
+ * vanish, yes if all do; chances add up. scales[n], or NULL. Overwrites the verdict. */
 Status verdict_predict_each(const AnalysisContext *context, const Expr *exprs, size_t n,
                             const Expr *scales, Verdict *verdict, Error *err) MUST_CHECK;
 

@@ -189,9 +189,9 @@ static Status predict(const AnalysisContext *context, size_t k, Verdict *verdict
         verdict->name = verdict->kind = "energy";
         (analysis_keeps_multipliers(context) ? extended_rate_terms : rate_terms)(context->pool,
                                                                                  model, terms);
-        const Quantity energy = {energy_of(context), NULL};
-        const TermSum rate = {terms, n_terms, analysis_kinetic_scale(context)};
-        status = verdict_predict_rate(context, &energy, &rate, verdict, worst, err);
+        const Expr energy = energy_of(context);
+        const TermSum rate = {terms, n_terms, analysis_kinetic_scale(context), energy, NULL};
+        status = verdict_predict(context, &rate, verdict, worst, err);
     }
     if (status == OK && !laws_go_on(context)) {
         verdict->expression = analysis_text(context, energy_of(context), "v.L_v - L");

@@ -7,7 +7,6 @@
 
 #include "core/expr/calculus/calculus.h"
 #include "core/invariants/proof.h"
-#include "core/invariants/recall.h"
 
 /* Guards of steps in a question: more leave it open. States from which a border is approached.
  * Steps of Newton's method, which converges quadratically. Conventions. */
@@ -18,9 +17,7 @@ static const double FARTHER = 10;
 typedef struct Jumps {
     const AnalysisContext *context;
     ExprPool *pool;
-    const Quantity *quantity;
-    const Expr *terms; /* vanish between jumps */
-    size_t n_terms;
+    const TermSum *sum; /* vanishes between jumps */
     Verdict *verdict;
     Arena *scratch;
     bool of_L; /* whether jumps of L matter */
@@ -142,7 +139,7 @@ static Status border_init(const Jumps *j, Expr guard, Border *b, Error *err)
 }
 
 /* Tries to prove that e, a jump, vanishes on the border. */
-static Status vanishes(const Jumps *j, Border *b, Expr e, bool *ret, Error *err)
+static Status vanishes(const Jumps *j, const Border *b, Expr e, bool *ret, Error *err)
 {
     ExactResult result;
 
@@ -151,16 +148,10 @@ static Status vanishes(const Jumps *j, Border *b, Expr e, bool *ret, Error *err)
     if (*ret || expr_is_none(e) || b->open)
         return OK;
     /* an exact test on the border */
-    b->equations.problem.terms = &e;
-    b->equations.problem.n_terms = 1;
-    recall_count(j->context->recall, (RecallWork){.exact_tests = 1});
-    Status status = exact_identity(&b->equations.problem, &result, err);
+    Status status = motion_identity(&b->equations, &e, 1, &result, err);
     *ret = status == OK && result.answer == EXACT_ZERO;
     if (*ret) {
-        const Proof proof = {.method = PROOF_FINITE_FIELD,
-                             .points = result.points,
-                             .primes = result.primes,
-                             .chance = result.chance};
+        const Proof proof = proof_of(&result);
         j->verdict->evidence = EVIDENCE_RANDOM_STATES;
         proof_join(&j->verdict->proof, &proof);
     }
@@ -254,7 +245,7 @@ static Status other_guards(const Jumps *j, const Border *b, Expr *ret, Error *er
 {
     Expr guards[MAX_GUARDS];
     size_t n = 0;
-    Status status = expr_steps(j->pool, &j->quantity->value, 1, guards, MAX_GUARDS, &n, err);
+    Status status = expr_steps(j->pool, &j->sum->rate_of, 1, guards, MAX_GUARDS, &n, err);
 
     *ret = expr_const(j->pool, n <= MAX_GUARDS);
     for (size_t k = 0; status == OK && k < n && n <= MAX_GUARDS; k++)
@@ -277,7 +268,7 @@ static Status refute(const Jumps *j, Border *b, bool *ret, Error *err)
     /* the expression that must not vanish */
     Expr others;
     Status status = other_guards(j, b, &others, err);
-    Expr jump = expr_jump(j->pool, j->quantity->value, b->guard, 1),
+    Expr jump = expr_jump(j->pool, j->sum->rate_of, b->guard, 1),
          rate = expr_add(j->pool, expr_dot(j->pool, m->n, b->guard_q, m->sym.v), b->guard_t),
          both = expr_mul(j->pool, expr_mul(j->pool, jump, rate), others);
     if (status == OK)
@@ -285,19 +276,12 @@ static Status refute(const Jumps *j, Border *b, bool *ret, Error *err)
     /* test it at states on the border, until one proves it */
     if (status == OK)
         status = walk_to_border(j, b, &states, err);
-    b->equations.problem.terms = &both;
-    b->equations.problem.n_terms = 1;
     for (size_t k = 0; status == OK && !*ret && k < states.n_states; k++) {
-        motion_equations_at(&b->equations, &states, k);
-        recall_count(j->context->recall, (RecallWork){.exact_tests = 1});
-        status = exact_difference(&b->equations.problem, b->equations.symbols,
-                                  b->equations.n_symbols, &result, err);
+        status = motion_difference(&b->equations, &both, 1, &states, k, &result, err);
         *ret = status == OK && result.answer == EXACT_NONZERO;
     }
-    b->equations.problem.terms = NULL; /* `both` ends here */
-    b->equations.problem.n_terms = 0;
     if (*ret)
-        j->verdict->proof = (Proof){.method = PROOF_INTERVAL, .bits = result.bits};
+        j->verdict->proof = proof_of(&result);
     return status;
 }
 
@@ -306,7 +290,7 @@ static Status refute(const Jumps *j, Border *b, bool *ret, Error *err)
 static Status unmoved_by_impulse(const Jumps *j, Border *b, bool *ret, Error *err)
 {
     const Model *m = j->context->model;
-    const Expr *Y = j->quantity->field;
+    const Expr *Y = j->sum->field;
     Status status = OK;
 
     *ret = Y && !b->velocities && !b->open &&
@@ -368,7 +352,7 @@ static Status is_idle(const Jumps *j, Border *b, bool *ret, Error *err)
 {
     /* a jump in time alone, at fixed velocities, does not change another quantity */
     const Model *m = j->context->model;
-    const bool watched = !expr_is_none(j->quantity->value);
+    const bool watched = !expr_is_none(j->sum->rate_of);
 
     *ret = !b->velocities && !b->open &&
            (j->context->inquiry.concern == CONCERN_VOLUME || (watched && !b->positions));
@@ -392,8 +376,8 @@ static Status find_jump(const Jumps *j, Border *b, Jump *ret, Error *err)
         status = is_idle(j, b, &L, err);
     if (status == OK && j->context->inquiry.concern == CONCERN_VOLUME && (b->velocities || b->open))
         status = rates_vanish(j, b, &rates, err);
-    if (status == OK && !expr_is_none(j->quantity->value))
-        status = vanish(j, b, &j->quantity->value, 1, &steady, err);
+    if (status == OK && !expr_is_none(j->sum->rate_of))
+        status = vanish(j, b, &j->sum->rate_of, 1, &steady, err);
     /* a jump of earlier parts explains those of later ones */
     *ret = !phi      ? JUMP_CONSTRAINT
            : !p      ? JUMP_MOMENTA
@@ -463,11 +447,8 @@ static Status holds_for_any_force(const Jumps *j, bool *ret, Error *err)
     Status status = motion_equations_init(&equations, j->context, j->scratch, err);
     if (status != OK)
         return status;
-    equations.problem.terms = j->terms;
-    equations.problem.n_terms = j->n_terms;
     equations.problem.n_stages--; /* the last is for accelerations and multipliers */
-    recall_count(j->context->recall, (RecallWork){.exact_tests = 1});
-    status = exact_identity(&equations.problem, &result, err);
+    status = motion_identity(&equations, j->sum->terms, j->sum->n, &result, err);
     *ret = status == OK && result.answer == EXACT_ZERO;
     return status;
 }
@@ -492,8 +473,8 @@ static Status list_guards(const Jumps *j, Expr *ret, size_t *ret_n, Error *err)
     /* L, the quantity and the constraints */
     if (j->of_L)
         n = add_roots(roots, n, &m->L, 1);
-    if (!expr_is_none(j->quantity->value))
-        n = add_roots(roots, n, &j->quantity->value, 1);
+    if (!expr_is_none(j->sum->rate_of))
+        n = add_roots(roots, n, &j->sum->rate_of, 1);
     for (size_t a = 0; a < m->r; a++) {
         const Constraint *c = &m->constraints[a];
         n = add_roots(roots, n, &c->phi, 1);
@@ -512,15 +493,13 @@ static Status list_guards(const Jumps *j, Expr *ret, size_t *ret_n, Error *err)
     return expr_steps(j->pool, roots, n, ret, MAX_GUARDS, ret_n, err);
 }
 
-Status jumps_settle(const AnalysisContext *context, const Quantity *quantity, const Expr *terms,
-                    size_t n_terms, Verdict *verdict, Error *err)
+Status jumps_settle(const AnalysisContext *context, const TermSum *sum, Verdict *verdict,
+                    Error *err)
 {
     Arena scratch = {0};
     Jumps j = {.context = context,
                .pool = context->pool,
-               .quantity = quantity,
-               .terms = terms,
-               .n_terms = n_terms,
+               .sum = sum,
                .verdict = verdict,
                .scratch = &scratch,
                .of_L = context->inquiry.concern != CONCERN_CONSTRAINTS};

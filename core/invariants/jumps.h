@@ -8,8 +8,8 @@
 
 #include "core/invariants/analysis.h"
 
-/* Settles a verdict of yes on the rate of a quantity, by verdict_predict(), or on terms[n_terms]
- * that vanish. Yes remains if it is proved that neither L nor a constraint nor the quantity
+/* Settles a verdict of yes of verdict_predict() on a sum, which may be the rate of a quantity.
+ * Yes remains if it is proved that neither L nor a constraint nor the quantity
  * jumps, or that the jump has no effect. It becomes no if a ball proves that the quantity jumps
  * at a state through which a motion goes; else undecided. verdict->jump and proof.doubt name the
  * place and the part that may jump.
@@ -33,8 +33,8 @@
  * positive definite, velocities are continuous functions of (q, L_v): motions go through, and
  * only accelerations jump. If L_v jumps there, the limit of smooth motions stays on the surface
  * while L_v goes from one value to the other, or there is none: undecided. */
-Status jumps_settle(const AnalysisContext *context, const Quantity *quantity, const Expr *terms,
-                    size_t n_terms, Verdict *verdict, Error *err) MUST_CHECK;
+Status jumps_settle(const AnalysisContext *context, const TermSum *sum, Verdict *verdict,
+                    Error *err) MUST_CHECK;
 
 /* Whether e jumps by a constant at the guard, which is the cut of an atan2(): one turn more is
  * another value at the same place. L has no impulse there, and a constraint allows the same

@@ -112,9 +112,8 @@ static Status test(const Momentum *m, const AnalysisContext *context, const Expr
                    Predicted *ret, Error *err)
 {
     Verdict verdict = {0};
-    const Quantity along = {expr_const(m->pool, 0), m->field};
-    const TermSum sum = {terms, n, m->scale};
-    Status status = verdict_predict_rate(context, &along, &sum, &verdict, NULL, err);
+    const TermSum sum = {terms, n, m->scale, expr_const(m->pool, 0), m->field};
+    Status status = verdict_predict(context, &sum, &verdict, NULL, err);
     *ret = verdict.predicted;
     return status;
 }
@@ -287,7 +286,7 @@ static Status momenta_judge(Momentum *m, Verdict *verdict, Error *err)
 {
     const AnalysisContext *context = m->context;
 
-    const Quantity momentum = {momentum_of(context, m->field), m->field};
+    const Expr momentum = momentum_of(context, m->field);
 
     verdict->kind = "momentum";
     verdict->name = m->name;
@@ -296,14 +295,14 @@ static Status momenta_judge(Momentum *m, Verdict *verdict, Error *err)
     if (status == OK && !m->extended && !only_reactions(m))
         status = test(m, context, m->terms + FIXED_TERMS, context->model->r, &m->annihilates, err);
     /* the rate of its momentum */
-    const TermSum rate = {m->terms, m->n_terms, m->scale};
+    const TermSum rate = {m->terms, m->n_terms, m->scale, momentum, m->field};
     if (status == OK)
-        status = verdict_predict_rate(context, &momentum, &rate, verdict, m->worst, err);
+        status = verdict_predict(context, &rate, verdict, m->worst, err);
     if (status == OK && only_reactions(m))
         m->annihilates = verdict->predicted; /* the same question */
     if (status != OK || laws_go_on(context))
         return status;
-    verdict->expression = analysis_text(context, momentum.value, "p.Y");
+    verdict->expression = analysis_text(context, momentum, "p.Y");
     verdict->reason = momenta_reason(m, verdict);
     return OK;
 }

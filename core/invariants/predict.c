@@ -22,14 +22,12 @@ enum { MAX_LISTED = 7 };
 
 typedef struct Prediction {
     const AnalysisContext *context;
-    const Expr *terms;
-    size_t n_terms;
-    Expr scale;
+    const TermSum *sum;
     Verdict *verdict;
-    double *worst; /* n_terms: at the state of `largest`, or of the proof */
+    double *worst; /* by term: at the state of `largest`, or of the proof */
     Arena *scratch;
     MotionEquations equations;
-    double *values; /* [n_states][n_terms + 1], the last of a row the scale */
+    double *values; /* [n_states][terms + 1], the last of a row the scale */
     size_t state;   /* of `largest` */
 } Prediction;
 
@@ -43,19 +41,19 @@ static bool all_zero(const ExprPool *pool, const Expr *terms, size_t n)
 
 static Status evaluate(const Prediction *p, const Trajectory *states, double *ret, Error *err)
 {
-    Expr *all = ARENA_NEW(p->scratch, p->n_terms + 1, Expr);
+    Expr *all = ARENA_NEW(p->scratch, p->sum->n + 1, Expr);
     if (!all)
         return arena_status(p->scratch, err);
-    memcpy(all, p->terms, p->n_terms * sizeof *all);
-    all[p->n_terms] = expr_is_none(p->scale) ? expr_const(p->context->pool, 0) : p->scale;
-    return analysis_evaluate(p->context, all, p->n_terms + 1, states, ret, err);
+    memcpy(all, p->sum->terms, p->sum->n * sizeof *all);
+    all[p->sum->n] = expr_is_none(p->sum->scale) ? expr_const(p->context->pool, 0) : p->sum->scale;
+    return analysis_evaluate(p->context, all, p->sum->n + 1, states, ret, err);
 }
 
 static double relative(const Prediction *p, const double *row)
 {
-    double rate = 0, size = fabs(row[p->n_terms]);
+    double rate = 0, size = fabs(row[p->sum->n]);
 
-    for (size_t i = 0; i < p->n_terms; i++) {
+    for (size_t i = 0; i < p->sum->n; i++) {
         rate += row[i];
         size += fabs(row[i]);
     }
@@ -69,7 +67,7 @@ static void sample(Prediction *p)
 
     for (size_t k = 0; k < n_states; k++) {
         const double before = tally.largest;
-        tally_add(&tally, relative(p, p->values + k * (p->n_terms + 1)));
+        tally_add(&tally, relative(p, p->values + k * (p->sum->n + 1)));
         if (tally.largest > before)
             p->state = k;
     }
@@ -77,18 +75,16 @@ static void sample(Prediction *p)
     p->verdict->largest = tally.largest;
     p->verdict->proof.likely = tally_predict(&tally);
     if (tally.largest > 0)
-        memcpy(p->worst, p->values + p->state * (p->n_terms + 1), p->n_terms * sizeof *p->worst);
+        memcpy(p->worst, p->values + p->state * (p->sum->n + 1), p->sum->n * sizeof *p->worst);
 }
 
 /* Whether a ball at state k of these proves that the sum is not zero there. */
 static Status refute_at(Prediction *p, const Trajectory *states, size_t k, bool *ret, Error *err)
 {
     ExactResult result;
-    const MotionEquations *e = &p->equations;
+    Status status =
+        motion_difference(&p->equations, p->sum->terms, p->sum->n, states, k, &result, err);
 
-    motion_equations_at(&p->equations, states, k);
-    recall_count(p->context->recall, (RecallWork){.exact_tests = 1});
-    Status status = exact_difference(&e->problem, e->symbols, e->n_symbols, &result, err);
     *ret = status == OK && result.answer == EXACT_NONZERO;
     if (*ret) {
         p->verdict->predicted = PREDICTED_NO;
@@ -101,7 +97,7 @@ static Status refute_at(Prediction *p, const Trajectory *states, size_t k, bool 
 
 static void take_row(Prediction *p, const double *row)
 {
-    memcpy(p->worst, row, p->n_terms * sizeof *row);
+    memcpy(p->worst, row, p->sum->n * sizeof *row);
     if (isfinite(relative(p, row)))
         p->verdict->largest = fmax(p->verdict->largest, relative(p, row));
 }
@@ -111,10 +107,10 @@ static Status take_terms(Prediction *p, const Trajectory *states, size_t k, Erro
 {
     const Trajectory one = analysis_state_at(p->context->model, states, k);
     if (states == p->context->states) {
-        take_row(p, p->values + k * (p->n_terms + 1)); /* sampled before */
+        take_row(p, p->values + k * (p->sum->n + 1)); /* sampled before */
         return OK;
     }
-    double *row = arena_doubles(p->scratch, p->n_terms + 1);
+    double *row = arena_doubles(p->scratch, p->sum->n + 1);
     Status status = arena_status(p->scratch, err);
 
     if (status == OK)
@@ -201,13 +197,13 @@ static Status refute_far(Prediction *p, bool *ret, Error *err)
 /* Tests those states at which the terms do not vanish in doubles. */
 static Status refute_seen(Prediction *p, const Trajectory *states, bool *ret, Error *err)
 {
-    double *values = arena_doubles(p->scratch, states->n_states * (p->n_terms + 1));
+    double *values = arena_doubles(p->scratch, states->n_states * (p->sum->n + 1));
     Status status = arena_status(p->scratch, err);
 
     if (status == OK)
         status = evaluate(p, states, values, err);
     for (size_t k = 0; status == OK && !*ret && k < states->n_states; k++)
-        if (relative(p, values + k * (p->n_terms + 1)) > 0)
+        if (relative(p, values + k * (p->sum->n + 1)) > 0)
             status = refute_by(p, states, k, ret, err);
     return status;
 }
@@ -216,7 +212,7 @@ static Status refute_seen(Prediction *p, const Trajectory *states, bool *ret, Er
 static Status refute_beyond(Prediction *p, bool *ret, Error *err)
 {
     Beyond beyond;
-    Status status = beyond_init(&beyond, p->context, p->terms, p->n_terms, p->scratch, err);
+    Status status = beyond_init(&beyond, p->context, p->sum->terms, p->sum->n, p->scratch, err);
 
     for (size_t k = 0; status == OK && beyond.any && !*ret && k < BEYOND_DRAWS; k++) {
         const Trajectory *states;
@@ -232,8 +228,7 @@ static Status confirm(Prediction *p, bool *ret, bool *ret_differs, Error *err)
 {
     ExactResult result;
     Proof *proof = &p->verdict->proof;
-    recall_count(p->context->recall, (RecallWork){.exact_tests = 1});
-    Status status = exact_identity(&p->equations.problem, &result, err);
+    Status status = motion_identity(&p->equations, p->sum->terms, p->sum->n, &result, err);
     if (status != OK)
         return status;
 
@@ -241,11 +236,10 @@ static Status confirm(Prediction *p, bool *ret, bool *ret_differs, Error *err)
     *ret = result.answer == EXACT_ZERO;
     *ret_differs = result.answer == EXACT_NONZERO;
     if (*ret) {
+        const Predicted likely = proof->likely;
         p->verdict->predicted = PREDICTED_YES;
-        proof->method = PROOF_FINITE_FIELD;
-        proof->points = result.points;
-        proof->primes = result.primes;
-        proof->chance = result.chance;
+        *proof = proof_of(&result);
+        proof->likely = likely;
     }
     proof->doubt = result.why ? result.why : "it may hide an identity that is not known here";
     return OK;
@@ -314,8 +308,6 @@ static Status predict(Prediction *p, Error *err)
 {
     Status status = motion_equations_init(&p->equations, p->context, p->scratch, err);
 
-    p->equations.problem.terms = p->terms;
-    p->equations.problem.n_terms = p->n_terms;
     if (status == OK && p->context->inquiry.any_values)
         return decide_for_any_values(p, err);
     if (status == OK)
@@ -326,22 +318,18 @@ static Status predict(Prediction *p, Error *err)
     return decide(p, err);
 }
 
-Status verdict_predict_rate(const AnalysisContext *context, const Quantity *quantity,
-                            const TermSum *sum, Verdict *verdict, double *ret_worst, Error *err)
+Status verdict_predict(const AnalysisContext *context, const TermSum *sum, Verdict *verdict,
+                       double *ret_worst, Error *err)
 {
-    const Expr *terms = sum->terms;
-    const size_t n_terms = sum->n;
     Arena scratch = {0};
     Prediction p = {.context = context,
-                    .terms = terms,
-                    .n_terms = n_terms,
-                    .scale = sum->scale,
+                    .sum = sum,
                     .verdict = verdict,
-                    .worst = ret_worst ? ret_worst : arena_doubles(&scratch, n_terms),
-                    .values = arena_doubles(&scratch, context->states->n_states * (n_terms + 1)),
+                    .worst = ret_worst ? ret_worst : arena_doubles(&scratch, sum->n),
+                    .values = arena_doubles(&scratch, context->states->n_states * (sum->n + 1)),
                     .scratch = &scratch};
     const bool identity =
-        !expr_pool_rounded(context->pool) && all_zero(context->pool, terms, n_terms);
+        !expr_pool_rounded(context->pool) && all_zero(context->pool, sum->terms, sum->n);
     Status status = arena_status(&scratch, err);
 
     /* nothing is known yet */
@@ -350,7 +338,7 @@ Status verdict_predict_rate(const AnalysisContext *context, const Quantity *quan
     verdict->jump = verdict->where = NULL;
     verdict->proof = (Proof){.method = PROOF_SAMPLES};
     if (status == OK && ret_worst)
-        memset(ret_worst, 0, n_terms * sizeof *ret_worst);
+        memset(ret_worst, 0, sum->n * sizeof *ret_worst);
     /* zero as it is written, or to be sampled and put to the exact tests */
     if (status == OK && identity) {
         verdict->predicted = verdict->proof.likely = PREDICTED_YES;
@@ -359,19 +347,11 @@ Status verdict_predict_rate(const AnalysisContext *context, const Quantity *quan
         status = predict(&p, err);
     }
     if (status == OK && verdict->predicted == PREDICTED_YES)
-        status = jumps_settle(context, quantity, terms, n_terms, verdict, err);
+        status = jumps_settle(context, sum, verdict, err);
     if (status == OK && context->inquiry.open && verdict->predicted == PREDICTED_UNDECIDED)
         *context->inquiry.open = true;
     arena_done(&scratch);
     return status;
-}
-
-Status verdict_predict(const AnalysisContext *context, const TermSum *sum, Verdict *verdict,
-                       double *ret_worst, Error *err)
-{
-    static const Quantity UNSPECIFIED = {0};
-
-    return verdict_predict_rate(context, &UNSPECIFIED, sum, verdict, ret_worst, err);
 }
 
 /* Joins the evidence of a further yes to that of earlier ones. */
@@ -404,7 +384,7 @@ Status verdict_predict_each(const AnalysisContext *context, const Expr *exprs, s
     /* a yes needs all of them; the first no is the answer, else the first open one */
     for (size_t i = 0; i < n && status == OK; i++) {
         Verdict one = {0};
-        const TermSum alone = {&exprs[i], 1, scales ? scales[i] : EXPR_NONE};
+        const TermSum alone = {.terms = &exprs[i], .n = 1, .scale = scales ? scales[i] : EXPR_NONE};
         status = verdict_predict(context, &alone, &one, NULL, err);
         if (status == OK && one.predicted == PREDICTED_YES) {
             add_yes(&all, &one);
@@ -415,16 +395,7 @@ Status verdict_predict_each(const AnalysisContext *context, const Expr *exprs, s
         if (one.predicted == PREDICTED_NO)
             break;
     }
-    if (status != OK)
-        return status;
-    /* kind, name and texts are the caller's */
-    const Verdict *result = decided ? &all : &open;
-    verdict->predicted = result->predicted;
-    verdict->evidence = result->evidence;
-    verdict->states = result->states;
-    verdict->largest = result->largest;
-    verdict->proof = result->proof;
-    verdict->jump = result->jump;
-    verdict->where = result->where;
-    return OK;
+    if (status == OK)
+        *verdict = decided ? all : open;
+    return status;
 }

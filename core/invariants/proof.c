@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/invariants/recall.h"
+
 typedef struct Maker {
     const AnalysisContext *context;
     const Model *model;
@@ -161,7 +163,7 @@ Status motion_equations_init(MotionEquations *e, const AnalysisContext *context,
     const Maker m = {context, context->model, arena};
     size_t n = 0;
 
-    *e = (MotionEquations){.model = context->model, .n_symbols = context->model->sym.first_free};
+    *e = (MotionEquations){.context = context, .n_symbols = context->model->sym.first_free};
     e->symbols = arena_doubles(arena, e->n_symbols);
     bool made = e->symbols && make_known(&m, &e->problem);
     /* without equations for any states, and without accelerations for free multipliers */
@@ -179,25 +181,62 @@ Status motion_equations_init(MotionEquations *e, const AnalysisContext *context,
     return made ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
 }
 
+static ExactProblem ask(const MotionEquations *e, const Expr *terms, size_t n)
+{
+    ExactProblem problem = e->problem;
+
+    problem.terms = terms;
+    problem.n_terms = n;
+    recall_count(e->context->recall, (RecallWork){.exact_tests = 1});
+    return problem;
+}
+
+Status motion_identity(const MotionEquations *e, const Expr *terms, size_t n, ExactResult *ret,
+                       Error *err)
+{
+    const ExactProblem problem = ask(e, terms, n);
+    return exact_identity(&problem, ret, err);
+}
+
+Status motion_difference(MotionEquations *e, const Expr *terms, size_t n, const Trajectory *states,
+                         size_t k, ExactResult *ret, Error *err)
+{
+    const ExactProblem problem = ask(e, terms, n);
+
+    motion_equations_at(e, states, k);
+    return exact_difference(&problem, e->symbols, e->n_symbols, ret, err);
+}
+
+Proof proof_of(const ExactResult *result)
+{
+    if (result->answer == EXACT_NONZERO)
+        return (Proof){.method = PROOF_INTERVAL, .bits = result->bits};
+    return (Proof){.method = PROOF_FINITE_FIELD,
+                   .points = result->points,
+                   .primes = result->primes,
+                   .chance = result->chance};
+}
+
 static void set(MotionEquations *e, const Expr *symbols, size_t n, const double *values)
 {
     for (size_t i = 0; i < n; i++)
-        e->symbols[expr_node(e->model->pool, symbols[i]).symbol] = values[i];
+        e->symbols[expr_node(e->context->model->pool, symbols[i]).symbol] = values[i];
 }
 
 void motion_equations_at(MotionEquations *e, const Trajectory *states, size_t k)
 {
-    const size_t n = e->model->n, r = e->model->r;
+    const ModelSymbols *sym = &e->context->model->sym;
+    const size_t n = e->context->model->n, r = e->context->model->r;
 
-    set(e, &e->model->sym.t, 1, states->t + k);
-    set(e, e->model->sym.q, n, states->q + k * n);
-    set(e, e->model->sym.v, n, states->v + k * n);
-    set(e, e->model->sym.vdot, n, states->vdot + k * n);
+    set(e, &sym->t, 1, states->t + k);
+    set(e, sym->q, n, states->q + k * n);
+    set(e, sym->v, n, states->v + k * n);
+    set(e, sym->vdot, n, states->vdot + k * n);
     if (r)
-        set(e, e->model->sym.lambda, r, states->lambda + k * r);
+        set(e, sym->lambda, r, states->lambda + k * r);
 }
 
 void motion_equations_velocities(MotionEquations *e, const double *v)
 {
-    set(e, e->model->sym.v, e->model->n, v);
+    set(e, e->context->model->sym.v, e->context->model->n, v);
 }

@@ -14,7 +14,7 @@ typedef struct MotionEquations {
     ExactStage stages[3];
     size_t n_symbols; /* of symbols */
     double *symbols;  /* space for one state; see motion_equations_at() */
-    const Model *model;
+    const AnalysisContext *context;
 } MotionEquations;
 
 /* M vdot - A^T lambda = -g, A vdot = -psi, with g = l - F: n equations and r. */
@@ -32,6 +32,16 @@ bool acceleration_stage(const AccelerationEquations *equations, ExprPool *pool, 
 /* Adds nodes to the pool. Lives in the arena. */
 Status motion_equations_init(MotionEquations *equations, const AnalysisContext *context,
                              Arena *arena, Error *err) MUST_CHECK;
+
+/* Asks whether terms[n] add up to zero on all motions; exact_difference(): near state k of these.
+ * Counts the test. */
+Status motion_identity(const MotionEquations *equations, const Expr *terms, size_t n,
+                       ExactResult *ret, Error *err) MUST_CHECK;
+Status motion_difference(MotionEquations *equations, const Expr *terms, size_t n,
+                         const Trajectory *states, size_t k, ExactResult *ret,
+                         Error *err) MUST_CHECK;
+/* The proof that a decided result is. */
+Proof proof_of(const ExactResult *result);
 
 /* The symbols' values at a state. */
 void motion_equations_at(MotionEquations *equations, const Trajectory *states, size_t k);

@@ -250,10 +250,10 @@ static Status judge_vanishing(const AnalysisContext *context, const Expr *force,
         scales[i] = analysis_force_scale(context, i);
     }
     /* the verdict */
+    Status status = verdict_predict_each(context, force, m->n, scales, verdict, err);
     verdict->name = "reaction_vanishes";
     verdict->kind = "reactions";
     verdict->expression = "sum of |R_i v_i|";
-    Status status = verdict_predict_each(context, force, m->n, scales, verdict, err);
     if (status == OK)
         status =
             verdict_observe_vanishing(context, sum, analysis_power_scale(context), verdict, err);
@@ -281,7 +281,7 @@ static Status judge_work(const AnalysisContext *context, Findings *findings, Err
         verdict->name = "reaction_does_no_work";
         verdict->kind = "reactions";
         verdict->expression = "R.v";
-        const TermSum power = {terms, m->r, analysis_power_scale(context)};
+        const TermSum power = {.terms = terms, .n = m->r, .scale = analysis_power_scale(context)};
         status = verdict_vanish(context, &power, verdict, worst, err);
     }
     if (status == OK)

@@ -150,12 +150,11 @@ static Status predict_integral(const Search *s, const Round *r, Expr e, Verdict 
     for (size_t k = 0; k < r->problem.context->states->n_states; k++)
         mean += r->problem.unit[k] / (double)r->problem.context->states->n_states;
     Expr size = expr_terms_size(s->pool, e);
-    const Quantity integral = {e, NULL};
     AnalysisContext fresh = s->fresh.context;
     if (!analysis_has_velocities(m, s->pool, &e, 1))
         fresh.inquiry.concern = CONCERN_CONSTRAINTS;
-    const TermSum rate = {terms, count, expr_scale(s->pool, r->problem.slow * mean, size)};
-    return verdict_predict_rate(&fresh, &integral, &rate, verdict, NULL, err);
+    const TermSum rate = {terms, count, expr_scale(s->pool, r->problem.slow * mean, size), e, NULL};
+    return verdict_predict(&fresh, &rate, verdict, NULL, err);
 }
 
 /* The objection of exact tests: a sentence, or nothing. */

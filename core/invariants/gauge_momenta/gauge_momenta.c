@@ -77,7 +77,7 @@ static Status test(const Gauge *g, const Expr *terms, size_t n, Expr scale, Pred
                    Error *err)
 {
     Verdict verdict = {0};
-    const TermSum sum = {terms, n, scale};
+    const TermSum sum = {.terms = terms, .n = n, .scale = scale};
     Status status = verdict_predict(g->context, &sum, &verdict, NULL, err);
     *ret = verdict.predicted;
     return status;
@@ -100,9 +100,8 @@ static Status gauge_momenta_judge(const Gauge *g, const Expr *Y, Judgement *ret,
         terms[2 + a] =
             expr_mul(g->pool, m->sym.lambda[a], expr_dot(g->pool, m->n, m->A + a * m->n, Y));
     Expr scale = generator_rate_scale(g->context, Y);
-    const Quantity momentum = {ret->J, Y};
-    const TermSum rate = {terms, 2 + m->r, scale};
-    Status status = verdict_predict_rate(g->context, &momentum, &rate, verdict, NULL, err);
+    const TermSum rate = {terms, 2 + m->r, scale, ret->J, Y};
+    Status status = verdict_predict(g->context, &rate, verdict, NULL, err);
     /* then the conditions one by one */
     if (status == OK)
         status = test(g, terms, 1, scale, &ret->leaves, err);

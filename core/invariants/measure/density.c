@@ -33,7 +33,8 @@ static Status clean_theta(Density *density, Expr div, Error *err)
         terms[k] = k < d->m ? expr_mul(pool, density->theta[k],
                                        context->model->sym.v[d->dependent.base[k]])
                             : density->theta[k];
-        const TermSum alone = {&density->theta[k], 1, size_of(density, pool, k)};
+        const TermSum alone = {
+            .terms = &density->theta[k], .n = 1, .scale = size_of(density, pool, k)};
         status = verdict_predict(context, &alone, &verdict, NULL, err);
         if (status == OK && verdict.largest < VERDICT_HOLDS && verdict.predicted == PREDICTED_YES)
             density->theta[k] = expr_const(pool, 0);
@@ -41,7 +42,8 @@ static Status clean_theta(Density *density, Expr div, Error *err)
     /* the divergence is affine if they make it up */
     if (status == OK) {
         terms[density->n_generators] = div;
-        const TermSum all = {terms, density->n_generators + 1, size_of(density, pool, d->m)};
+        const TermSum all = {
+            .terms = terms, .n = density->n_generators + 1, .scale = size_of(density, pool, d->m)};
         status = verdict_predict(context, &all, &verdict, NULL, err);
         density->affine = status == OK && verdict.predicted == PREDICTED_YES;
     }

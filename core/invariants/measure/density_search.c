@@ -345,7 +345,9 @@ static Status density_confirm(Density *density, Error *err)
             terms[k] = expr_mul(pool, terms[k], context->model->sym.v[d->dependent.base[k]]);
     }
     memcpy(terms + g, field->div, field->n_terms * sizeof *terms);
-    const TermSum sum = {terms, g + field->n_terms, expr_const(pool, analysis_frequency(context))};
+    const TermSum sum = {.terms = terms,
+                         .n = g + field->n_terms,
+                         .scale = expr_const(pool, analysis_frequency(context))};
     Status status = verdict_predict(context, &sum, &verdict, NULL, err);
     /* a formula counts only if it is proved */
     density->found = status == OK && verdict.predicted == PREDICTED_YES;

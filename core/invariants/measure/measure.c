@@ -70,7 +70,8 @@ static Status judge_volumes(Measure *m, Error *err)
         return arena_status(m->context->scratch, err);
 
     memcpy(terms, field->div, field->n_terms * sizeof *terms);
-    const TermSum qv = {terms, field->n_terms, scale}, qp = {terms, field->n_terms + 1, scale};
+    const TermSum qv = {.terms = terms, .n = field->n_terms, .scale = scale},
+                  qp = {.terms = terms, .n = field->n_terms + 1, .scale = scale};
     Status status = verdict_predict(m->context, &qv, &m->qv, NULL, err);
     terms[field->n_terms] = field->log_det_rate;
     if (status == OK)

@@ -187,10 +187,9 @@ static Status predict(Moving *m, const Expr *zeta, Verdict *verdict, Error *err)
 {
     Expr scale =
         expr_add(m->pool, analysis_power_scale(m->context), generator_rate_scale(m->context, zeta));
-    const Quantity energy = {moving_energy(m, zeta), NULL};
-    const TermSum rate = {m->terms, m->n_terms, scale};
+    const TermSum rate = {m->terms, m->n_terms, scale, moving_energy(m, zeta), NULL};
     rate_terms(m, zeta);
-    return verdict_predict_rate(m->context, &energy, &rate, verdict, m->worst, err);
+    return verdict_predict(m->context, &rate, verdict, m->worst, err);
 }
 
 static Status take_field(Moving *m, const char *name, const char *origin, const Expr *zeta,
@@ -277,7 +276,8 @@ static Status energy_is_conserved(Moving *m, bool *ret, Error *err)
     for (size_t i = 0; i < n; i++)
         zero[i] = expr_const(m->pool, 0);
     rate_terms(m, zero);
-    const TermSum rate = {m->terms, m->n_terms, analysis_power_scale(m->context)};
+    const TermSum rate = {
+        .terms = m->terms, .n = m->n_terms, .scale = analysis_power_scale(m->context)};
     Status status = verdict_predict(m->context, &rate, &verdict, m->worst, err);
     *ret = verdict.predicted == PREDICTED_YES;
     return status;

@@ -271,7 +271,8 @@ static Status judge_affine_part(const AnalysisContext *context, Findings *findin
         verdict->name = "affine_part";
         verdict->kind = "reaction_annihilator";
         verdict->expression = "R.xi, where S xi = -s";
-        const TermSum power = {terms, model->r, analysis_power_scale(context)};
+        const TermSum power = {
+            .terms = terms, .n = model->r, .scale = analysis_power_scale(context)};
         status = verdict_vanish(context, &power, verdict, NULL, err);
         verdict->reason = affine_reason(context, verdict);
     }
@@ -294,7 +295,8 @@ static Status judge_field(const AnalysisContext *context, const ModelField *fiel
     for (size_t a = 0; a < model->r; a++)
         terms[a] = expr_mul(pool, model->sym.lambda[a],
                             expr_dot(pool, model->n, model->A + a * model->n, field->components));
-    const TermSum power = {terms, model->r, generator_rate_scale(context, field->components)};
+    const TermSum power = {
+        .terms = terms, .n = model->r, .scale = generator_rate_scale(context, field->components)};
     Status status = verdict_predict(&of_power, &power, &verdict, NULL, err);
     if (status == OK) {
         Value *item = value_add(context->arena, list, NULL, VALUE_RECORD);

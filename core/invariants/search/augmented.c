@@ -162,7 +162,7 @@ static Status refute_by(const Basis *b, size_t k, Verdict *verdict, Error *err)
     Status status = verdict_predict_each(e->context, b->rest, n - 1, NULL, &inside, err);
     if (status != OK || inside.predicted != PREDICTED_YES)
         return status;
-    const TermSum rest = {b->rest + n - 1, 1, EXPR_NONE};
+    const TermSum rest = {.terms = b->rest + n - 1, .n = 1, .scale = EXPR_NONE};
     status = verdict_predict(e->context, &rest, &last, NULL, err);
     if (status == OK && last.predicted == PREDICTED_NO)
         *verdict = last;

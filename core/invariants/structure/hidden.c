@@ -46,7 +46,7 @@ static Status hidden_judge(const Distribution *d, Expr F, Verdict *verdict, Erro
         terms[i] = expr_mul(pool, terms[i], context->model->sym.v[i]);
     }
     scale = expr_add(pool, scale, expr_abs(pool, terms[n]));
-    const TermSum rate = {terms, n + 1, scale};
+    const TermSum rate = {.terms = terms, .n = n + 1, .scale = scale};
     return verdict_predict(context, &rate, verdict, NULL, err);
 }
 
