@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "core/analyses/analyses.h"
-#include "core/analyses/cost.h"
 #include "core/analyses/local.h"
 #include "core/base/accuracy.h"
 #include "core/base/arena.h"

@@ -1,5 +1,5 @@
 /* Sines and cosines of multiples of time, on the expression graph. */
-#include "core/analyses/circular.h"
+#include "core/analyses/periodicity.h"
 
 #include "core/exact/exact.h"
 #include "core/expr/calculus/calculus.h"

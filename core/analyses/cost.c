@@ -1,6 +1,6 @@
 /* Cost estimates of analyses. The constants are orders of magnitude counted over the catalog: an
  * estimate shows which part of a job is larger, not the exact ratio. */
-#include "core/analyses/cost.h"
+#include "core/analyses/analyses.h"
 
 #include <math.h>
 

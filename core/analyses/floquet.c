@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "core/analyses/analyses.h"
-#include "core/analyses/cost.h"
 #include "core/analyses/floquet.h"
 #include "core/base/accuracy.h"
 

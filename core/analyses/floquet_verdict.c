@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "core/analyses/floquet.h"
-#include "core/analyses/reversal.h"
+#include "core/analyses/periodicity.h"
 #include "core/base/accuracy.h"
 
 /* Multipliers of Hamilton's equations come in pairs mu, 1/mu (H. Poincare, A. M. Lyapunov). So

@@ -4,6 +4,7 @@
 #define CORE_ANALYSES_PERIODICITY_H
 
 #include "core/analyses/local.h"
+#include "core/invariants/analysis.h"
 
 typedef struct Repetition {
     double change; /* of the rates from t to t + period, relative to their size: the largest met */
@@ -22,5 +23,46 @@ Status local_repetition(Local *local, const AnalysisContext *context, double per
  * exact tests with the job's parameters; false if nothing is proved. */
 Status local_repetition_proof(const AnalysisContext *context, double period, bool *ret_periodic,
                               bool *ret_linear, Error *err) MUST_CHECK;
+
+/* Inside core/analyses/: equations in which time occurs only in sines and cosines. */
+
+/* Most sines and cosines of time. Size of a buffer. */
+enum { CIRCULAR_MOST = 32 };
+
+/* Nodes sin(u) and cos(u), and tan(u) if requested, with u = slope t + phase. Slopes depend on
+ * parameters only. */
+typedef struct Circular {
+    size_t n;
+    Expr nodes[CIRCULAR_MOST];
+    Expr slopes[CIRCULAR_MOST];
+    double values[CIRCULAR_MOST]; /* of the slopes, with the job's parameters */
+} Circular;
+
+typedef struct CircularQuestion {
+    const AnalysisContext *context;
+    ExprPool *pool; /* a clone of the model's */
+    const Expr *roots;
+    size_t n_roots;
+    bool phases;    /* a phase may be anything without t, and tan counts; else it is zero */
+    Arena *scratch; /* for work arrays */
+} CircularQuestion;
+
+/* The circular nodes below the roots. *ret_found: there are some, and time occurs nowhere else. */
+Status circular_find(const CircularQuestion *question, Circular *ret, bool *ret_found,
+                     Error *err) MUST_CHECK;
+
+/* *ret: each of exprs[n] vanishes identically with the job's parameters, by exact tests. */
+Status circular_all_vanish(const AnalysisContext *context, ExprPool *pool, const Expr *exprs,
+                           size_t n, bool *ret, Error *err) MUST_CHECK;
+
+/* Inside core/analyses/: why the multipliers of a periodic motion come in pairs mu, 1/mu. */
+
+/* Constraints are holonomic, and forces (if any) have a potential. */
+Status reversal_is_hamiltonian(const AnalysisContext *context, bool *ret, Error *err) MUST_CHECK;
+
+/* Whether the equations of a model without constraints are invariant under time reversal: v and
+ * t change their signs; or t is reflected at the first maximum of sin(a t), if time occurs only
+ * in sines and cosines of whole multiples of a t. Proved; false if it is not. */
+Status reversal_is_proven(const AnalysisContext *context, bool *ret, Error *err) MUST_CHECK;
 
 #endif

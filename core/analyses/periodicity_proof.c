@@ -2,7 +2,6 @@
 #include <float.h>
 #include <math.h>
 
-#include "core/analyses/circular.h"
 #include "core/analyses/periodicity.h"
 #include "core/expr/calculus/calculus.h"
 #include "core/numeric/constants.h"

@@ -1,11 +1,10 @@
 /* Reversals of time that leave the equations unchanged, by exact tests: M(q, t) vdot = F - l
  * must stay the same if t is reflected and v changes its sign (J. S. W. Lamb and J. A. G.
  * Roberts, Physica D 112, 1998). */
-#include "core/analyses/reversal.h"
+#include "core/analyses/periodicity.h"
 
 #include <math.h>
 
-#include "core/analyses/circular.h"
 #include "core/expr/calculus/calculus.h"
 
 /* Whole multiples of a slope that are considered are smaller than this. No unit; convention. */

@@ -1,7 +1,7 @@
 /* States behind corners. For each guard and each of t, q, v a logarithmic grid and bisection
  * find the values at which the guard changes sign; states are drawn at random distances from
  * these values, from 1e-9 of them on. */
-#include "core/invariants/beyond.h"
+#include "core/invariants/proof.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,12 +2,10 @@
  * state, where one state usually is enough. If the lower bound stays below, states behind
  * corners are tried as well: a rank that is attained in one region only is the generic one all
  * the same. */
-#include "core/invariants/generic_rank.h"
+#include "core/invariants/proof.h"
 
 #include <string.h>
 
-#include "core/invariants/beyond.h"
-#include "core/invariants/proof.h"
 #include "core/invariants/recall.h"
 
 /* States at which the lower bound is tested: of the sample, and behind corners. Conventions. */

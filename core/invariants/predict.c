@@ -8,7 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/invariants/beyond.h"
 #include "core/invariants/generator.h"
 #include "core/invariants/jumps.h"
 #include "core/invariants/proof.h"

@@ -48,4 +48,56 @@ void motion_equations_at(MotionEquations *equations, const Trajectory *states, s
 /* The velocities v[n] in their place. */
 void motion_equations_velocities(MotionEquations *equations, const double *v);
 
+/* The rank of a matrix of expressions almost everywhere on a model's motions, with its proof: a
+ * bound from prime fields above, a ball below (core/exact/exact.h). */
+
+typedef struct GenericRank {
+    size_t least, most; /* both proved; the rank is known if they are equal */
+    Proof proof;        /* PROOF_SAMPLES, with a doubt: they differ */
+} GenericRank;
+
+/* The matrix entries[rows][columns] of t, q, v, vdot, lambda. Several copies of its rows stand
+ * one below the other, each at its own velocities over the same t and q. */
+typedef struct RankQuestion {
+    const Expr *entries;
+    size_t rows, columns, copies;
+    const Trajectory *states; /* for the lower bound, from the first on */
+} RankQuestion;
+
+Status generic_rank_prove(const AnalysisContext *context, const RankQuestion *question,
+                          GenericRank *ret, Error *err) MUST_CHECK;
+
+/* A rank that is proved near one of the states: at most `wanted`. */
+Status generic_rank_least(const AnalysisContext *context, const RankQuestion *question,
+                          size_t state, size_t wanted, size_t *ret, Error *err) MUST_CHECK;
+
+/* States behind the corners of expressions, however far away: a force that acts only beyond x =
+ * 1e9 breaks a law all the same. */
+
+/* Roots of a symbol that are stored; and guards of corners that are examined, the first ones if
+ * there are more. Conventions. */
+enum { BEYOND_ROOTS = 8, MAX_CORNER_GUARDS = 32 };
+
+typedef struct Beyond {
+    const AnalysisContext *context;
+    size_t n;      /* symbols t, q, v */
+    double *base;  /* n: a state of the motion */
+    double *sizes; /* n: their sizes around it */
+    double
+        *roots; /* [n][BEYOND_ROOTS]: values of the symbol at which a guard changes sign, while all
+                      others are as in base */
+    size_t *counts; /* n */
+    bool any;       /* there is one */
+} Beyond;
+
+/* Looks for the guards of corners (core/expr/interval/sharp.h) of terms[n_terms], from the motion
+ * on to 1e16 times its size. Adds nodes to the pool. Arrays are the arena's. */
+Status beyond_init(Beyond *beyond, const AnalysisContext *context, const Expr *terms,
+                   size_t n_terms, Arena *arena, Error *err) MUST_CHECK;
+
+/* Admissible states close to some of the roots at once, on random sides, in the arena; maybe
+ * none. */
+Status beyond_draw(const Beyond *beyond, uint64_t seed, Arena *arena, const Trajectory **ret,
+                   Error *err) MUST_CHECK;
+
 #endif

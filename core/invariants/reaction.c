@@ -1,10 +1,9 @@
 /* Whether an effect of the reactions vanishes, and the states at which that is tested. */
-#include "core/invariants/reaction.h"
+#include "core/invariants/observation.h"
 
 #include <math.h>
 
 #include "core/base/accuracy.h"
-#include "core/invariants/observation.h"
 
 Status reaction_context(const AnalysisContext *context, AnalysisContext *ret, Error *err)
 {

@@ -12,7 +12,7 @@
 #include "core/expr/calculus/calculus.h"
 #include "core/invariants/analyses.h"
 #include "core/invariants/generator.h"
-#include "core/invariants/reaction.h"
+#include "core/invariants/observation.h"
 #include "core/motion/algebra/eliminate.h"
 
 /* Characters of a closed form that is printed, and n + r up to which one is sought. Conventions. */

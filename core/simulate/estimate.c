@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/analyses/cost.h"
+#include "core/analyses/analyses.h"
 #include "core/prepare/simulation.h"
 #include "core/program/program.h"
 #include "core/run/run.h"

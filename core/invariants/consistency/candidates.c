@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "core/invariants/consistency/search.h"
+#include "core/invariants/consistency/section.h"
 
 /* Complements of unit vectors that are tried. Convention. */
 enum { MAX_UNIT_COMPLEMENTS = 24 };

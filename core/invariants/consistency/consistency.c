@@ -10,7 +10,7 @@
 
 #include "core/invariants/analyses.h"
 #include "core/invariants/consistency/study.h"
-#include "core/invariants/reaction.h"
+#include "core/invariants/observation.h"
 
 /* The reason why the theory does not apply, or NULL. */
 static const char *objection(const Model *model, Arena *arena)

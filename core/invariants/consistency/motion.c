@@ -1,6 +1,6 @@
 /* One motion integrated together with the linear equation of its multipliers, and their initial
  * values by least squares: M. Crampin, T. Mestdag, end of section 5. */
-#include "core/invariants/consistency/motion.h"
+#include "core/invariants/consistency/study.h"
 
 #include <math.h>
 #include <string.h>

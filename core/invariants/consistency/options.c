@@ -1,5 +1,5 @@
 /* The complement and the additions of a client, read and checked. */
-#include "core/invariants/consistency/options.h"
+#include "core/invariants/consistency/study.h"
 
 #include <stdio.h>
 #include <string.h>

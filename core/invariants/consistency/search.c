@@ -1,5 +1,5 @@
 /* The residual of strong consistency of the section mu = p as a combination of simple terms. */
-#include "core/invariants/consistency/search.h"
+#include "core/invariants/consistency/section.h"
 
 #include <string.h>
 

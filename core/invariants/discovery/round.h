@@ -6,10 +6,9 @@
 #define CORE_INVARIANTS_DISCOVERY_ROUND_H
 
 #include "core/invariants/analysis.h"
-#include "core/invariants/search/known.h"
+#include "core/invariants/search/columns.h"
 #include "core/invariants/search/probe.h"
 #include "core/invariants/search/problem.h"
-#include "core/invariants/search/sparse.h"
 
 /* Integrals at most. Convention. */
 enum { MAX_FOUND = 40 };

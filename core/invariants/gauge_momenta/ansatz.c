@@ -1,5 +1,5 @@
 /* The default ansatz of gauge momenta and the changes by options. */
-#include "core/invariants/gauge_momenta/ansatz.h"
+#include "core/invariants/gauge_momenta/problem.h"
 
 #include <math.h>
 

@@ -12,11 +12,8 @@
 #include "core/base/fraction.h"
 #include "core/expr/calculus/calculus.h"
 #include "core/invariants/analyses.h"
-#include "core/invariants/gauge_momenta/ansatz.h"
 #include "core/invariants/gauge_momenta/problem.h"
-#include "core/invariants/gauge_momenta/projection.h"
 #include "core/invariants/observation.h"
-#include "core/invariants/reaction.h"
 #include "core/invariants/reaction_annihilator/annihilator.h"
 #include "core/invariants/search/augmented.h"
 

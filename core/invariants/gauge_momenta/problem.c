@@ -8,7 +8,6 @@
 #include "core/base/accuracy.h"
 #include "core/base/finite.h"
 #include "core/invariants/search/columns.h"
-#include "core/invariants/search/sparse.h"
 #include "core/model/rates.h"
 
 /* Values at a state: the frequency of the acting forces; b and db/dt of every function; these

@@ -11,6 +11,7 @@
 #ifndef CORE_INVARIANTS_GAUGE_MOMENTA_PROBLEM_H
 #define CORE_INVARIANTS_GAUGE_MOMENTA_PROBLEM_H
 
+#include "core/invariants/analysis.h"
 #include "core/invariants/generator.h"
 #include "core/invariants/search/ansatz.h"
 
@@ -43,5 +44,39 @@ Status gauge_shorten(const GaugeProblem *problem, const GaugeSolution *solution,
 
 /* The field of these coefficients, ret[n of the model]. */
 void gauge_field(const GaugeProblem *problem, const double *coefs, Expr *ret);
+
+/* The functions that multiply generators in a search for gauge momenta.
+ *
+ * Products of up to `degree` functions: those of the option "ansatz", or the model's own
+ * (core/invariants/search/ansatz.h) with the sine and cosine of every angle, a coordinate that has
+ * a period or occurs inside sines and cosines alone. The degree is that of the option "degree", or
+ * 2 while there are not too many products, else 1. */
+
+/* For that many generators (at least one). ERR_LIMIT: the options ask for too many functions.
+ * Call ansatz_done() in any case. */
+Status gauge_ansatz_init(const Model *model, ExprPool *pool, const Value *options,
+                         size_t n_generators, Ansatz *ret, Diagnostics *diag,
+                         Error *err) MUST_CHECK;
+
+/* Whether the options "ansatz" and "degree" are right; mistakes go to diag. */
+Status gauge_ansatz_check(const Model *model, const Value *options, Diagnostics *diag,
+                          Error *err) MUST_CHECK;
+
+/* The projection of a generator onto the constraints.
+ *
+ * Along the kinetic metric M, Pi Y is the part of Y in D = ker S. If the constraints are linear
+ * and p = M v, p.(Pi Y) = p.Y on the constraints: a momentum then has a generator in D. With an
+ * affine part xi that is so only if (Pi Y - Y).M xi vanishes (F. Fasso, N. Sansonetto, section
+ * 4.3). */
+
+typedef struct Projection {
+    Predicted generates; /* p.(Pi Y) = p.Y at all states */
+    bool constant;       /* if not, they differ by a constant */
+    double largest;      /* |p.(Pi Y - Y)| over the sum of its terms */
+} Projection;
+
+/* Tested at the context's states; undecided if M is degenerate on D. */
+Status projection_judge(const AnalysisContext *context, const Expr *Y, Projection *ret,
+                        Error *err) MUST_CHECK;
 
 #endif

@@ -1,6 +1,6 @@
 /* The projection of a field to the allowed directions, orthogonal in the mass matrix, and
  * whether it has the same momentum. */
-#include "core/invariants/gauge_momenta/projection.h"
+#include "core/invariants/gauge_momenta/problem.h"
 
 #include <math.h>
 #include <string.h>

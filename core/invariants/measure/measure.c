@@ -1,7 +1,7 @@
 /* Preserved measures: does the motion keep a volume of states?
  *
  * On the state space of the constraints, with q and the velocities u of the base coordinates
- * (core/invariants/measure/reduced_field.h), the flow keeps N dq du exactly when D/Dt ln N + div
+ * (core/invariants/measure/density.h), the flow keeps N dq du exactly when D/Dt ln N + div
  * = 0. Two volumes are natural: dq du, and dq dp with p = dLc/du, dp = det G du. They answer
  * differently (M. Crampin, T. Mestdag: for their class of section 7.1 the density is N in (q, p)
  * and 1/N in (q, u)). Brackets decide whether there is a density at all

@@ -1,6 +1,6 @@
 /* Reduction to the base velocities u: G = N^T M N, G udot = N^T (F - l - M c), and the
  * divergence of the motion in (q, u). */
-#include "core/invariants/measure/reduced_field.h"
+#include "core/invariants/measure/density.h"
 
 #include "core/expr/calculus/calculus.h"
 

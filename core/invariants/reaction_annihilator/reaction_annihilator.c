@@ -5,8 +5,8 @@
 
 #include "core/invariants/analyses.h"
 #include "core/invariants/generator.h"
-#include "core/invariants/generic_rank.h"
-#include "core/invariants/reaction.h"
+#include "core/invariants/observation.h"
+#include "core/invariants/proof.h"
 #include "core/invariants/reaction_annihilator/annihilator.h"
 
 /* Conventions. */

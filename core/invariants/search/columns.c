@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "core/base/accuracy.h"
-#include "core/invariants/search/echelon.h"
 #include "core/numeric/vectors.h"
 
 double column_length(const double *column, size_t rows)

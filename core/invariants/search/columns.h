@@ -3,7 +3,7 @@
  * The column of a candidate holds its values, its rates, or its residuals of a condition at
  * random states. Candidates come in order of complexity. In this order each column is divided by
  * its scale. It is either independent of those kept before it and is kept, or is a combination
- * of these up to `tolerance` (Householder's QR without pivoting, echelon.h). Therefore
+ * of these up to `tolerance` (Householder's QR without pivoting). Therefore
  * combinations are made of the simplest candidates that are possible.
  *
  * Columns only propose: a combination that vanishes at these states is no identity and no first
@@ -12,7 +12,43 @@
 #ifndef CORE_INVARIANTS_SEARCH_COLUMNS_H
 #define CORE_INVARIANTS_SEARCH_COLUMNS_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/base/arena.h"
 #include "core/invariants/analysis.h"
+
+/* Columns taken one after the other: each is independent of those before it or a combination of
+ * them.
+ *
+ * Householder's QR without pivoting: the order of the columns decides which of them are kept.
+ * With simple ones first the combinations are simple. */
+
+typedef struct Echelon {
+    size_t rows, capacity, rank; /* at most `capacity` columns are kept; capacity <= rows */
+    double *reflectors;          /* [capacity][rows]; the k-th from its entry k on */
+    double *r;                   /* [capacity][capacity]: column k of R in r[k * capacity ..] */
+    double *work;                /* capacity */
+    double dropped;              /* sum of squares of the residuals of combinations */
+} Echelon;
+
+/* In the arena; check its status before the first column. */
+void echelon_init(Echelon *echelon, Arena *arena, size_t rows, size_t capacity);
+
+/* column[rows], of length about 1, is overwritten. True: independent, and kept as the last.
+ * False: its remainder after those kept is at most `tolerance`; it is the sum of ret_coefs[k]
+ * times the k-th kept one (ret_coefs[capacity], may be NULL). With all places taken nothing is
+ * kept, and an independent column is true all the same. */
+bool echelon_take(Echelon *echelon, double *column, double tolerance, double *ret_coefs);
+
+/* Whether a column, which is overwritten, is such a combination; nothing is kept. */
+bool echelon_spans(const Echelon *echelon, double *column, double tolerance);
+
+/* The ratio of the smallest singular value of the kept columns to the largest one of the null
+ * space that the combinations span: a lower bound for the gap in the singular values of all
+ * columns (Courant-Fischer), with the smallest by inverse iteration. Infinite without
+ * combinations, or if their residuals vanish. */
+double echelon_gap(const Echelon *echelon);
 
 /* States beyond the number of unknowns, so that a combination is no accident. Convention. */
 enum { SPARE_STATES = 32 };
@@ -57,5 +93,23 @@ Status columns_search(const ColumnSource *source, Arena *arena, Columns *ret,
 const double *columns_combination(const Columns *columns, size_t k);
 
 double column_length(const double *column, size_t rows);
+
+/* Short forms of a combination that is known only up to others. */
+
+/* Combinations that may be added at will: rows of n coefficients. */
+typedef struct Moves {
+    Arena *arena;
+    size_t n, count, capacity;
+    const double **rows;
+    size_t **support; /* of each row: places that are not zero, ended by SIZE_MAX */
+} Moves;
+
+/* In the arena; check its status before the moves are used. */
+void moves_init(Moves *moves, Arena *arena, size_t n, size_t capacity);
+void moves_add(Moves *moves, const double *row); /* borrowed */
+
+/* Adds multiples of the moves to vector[n] as long as one of them makes it cheaper. The cost of
+ * a vector is the sum of cost[k] > 0 over its entries k that are not zero. */
+void moves_shorten(const Moves *moves, const double *cost, double *vector);
 
 #endif

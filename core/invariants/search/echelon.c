@@ -1,6 +1,6 @@
 /* Householder QR of columns that come one by one (G. H. Golub, C. F. Van Loan, Matrix Computations,
  * 5.2.2), and the gap in their singular values. */
-#include "core/invariants/search/echelon.h"
+#include "core/invariants/search/columns.h"
 
 #include <math.h>
 #include <string.h>

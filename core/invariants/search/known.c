@@ -1,5 +1,5 @@
 /* Products of known first integrals as columns of values, and whether others lie in their span. */
-#include "core/invariants/search/known.h"
+#include "core/invariants/search/problem.h"
 
 #include "core/base/accuracy.h"
 #include "core/invariants/search/columns.h"

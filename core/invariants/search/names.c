@@ -13,7 +13,6 @@
 #include "core/base/number.h"
 #include "core/base/random.h"
 #include "core/invariants/search/probe.h"
-#include "core/invariants/search/ratio.h"
 
 /* Parameters that are changed one by one; the largest exponent; the degree of polynomials; seed
  * of the states. Conventions. */

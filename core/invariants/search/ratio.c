@@ -1,6 +1,6 @@
 /* The first dependence P - value Q = 0 among monomials at samples gives value = P/Q, rational
  * interpolation by linear algebra. */
-#include "core/invariants/search/ratio.h"
+#include "core/invariants/search/names.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Short forms of a combination: adds the multiple of a move that saves most, again and again. */
-#include "core/invariants/search/sparse.h"
+#include "core/invariants/search/columns.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* Integration by a few rules, and potentials of closed forms one symbol after the other. */
-#include "core/invariants/structure/antiderivative.h"
+#include "core/invariants/structure/hidden.h"
 
 #include <math.h>
 #include <stdlib.h>

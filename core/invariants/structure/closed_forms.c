@@ -1,6 +1,6 @@
 /* Closed forms among the constraint forms: combinations with constant coefficients, found from
  * exterior derivatives at states, and single forms over divisors of their own. */
-#include "core/invariants/structure/closed_forms.h"
+#include "core/invariants/structure/hidden.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,7 +9,6 @@
 #include "core/base/fraction.h"
 #include "core/expr/calculus/calculus.h"
 #include "core/invariants/search/columns.h"
-#include "core/invariants/structure/antiderivative.h"
 
 /* Coefficients of a form that are tried as divisors; forms, and components of a form.
  * Conventions. */

@@ -1,6 +1,6 @@
 /* Brackets [X, Y] = X(Y) - Y(X) of symbolic fields, and the ranks of their spans at states by
  * singular values. */
-#include "core/invariants/structure/fields.h"
+#include "core/invariants/structure/growth.h"
 
 #include <math.h>
 #include <string.h>

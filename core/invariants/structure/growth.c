@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/invariants/generic_rank.h"
+#include "core/invariants/proof.h"
 
 /* The most brackets: fields, their components, and nodes of the pool; beyond them the question
  * is left open. Conventions. */

@@ -6,7 +6,6 @@
 
 #include "core/expr/calculus/calculus.h"
 #include "core/invariants/observation.h"
-#include "core/invariants/structure/closed_forms.h"
 
 size_t hidden_count(const Distribution *d, const Flags *extended)
 {

@@ -10,6 +10,9 @@
 #ifndef CORE_INVARIANTS_STRUCTURE_HIDDEN_H
 #define CORE_INVARIANTS_STRUCTURE_HIDDEN_H
 
+#include <stdbool.h>
+
+#include "core/expr/graph/expr.h"
 #include "core/invariants/structure/distribution.h"
 
 /* Their number; 0 if the flags leave it open. */
@@ -35,5 +38,29 @@ typedef struct HiddenSearch {
  * 1]: of holonomic constraints and of functions found). */
 Status hidden_follow(const HiddenSearch *search, const double *known, size_t n_known,
                      Error *err) MUST_CHECK;
+
+/* The constraint forms w^a = S_ai dq^i + s_a dt, and integrals of the closed forms among them. */
+
+typedef struct ClosedForms {
+    size_t n_forms; /* of the constraints in use that are not holonomic */
+    size_t n_found;
+    Expr *F; /* n_found: functions of q and t whose differentials are independent
+                   combinations of the forms */
+} ClosedForms;
+
+/* Looks for at most `wanted` of them; states: at which closedness is tested. Everything found
+ * lives in the scratch memory. */
+Status closed_forms_find(const Distribution *d, const Trajectory *states, size_t wanted,
+                         ClosedForms *ret, Error *err) MUST_CHECK;
+
+/* Antiderivatives of expressions in constraints, and potentials of closed forms. */
+
+/* G with dG/dsymbol = e, by a few rules: sums, powers, elementary functions f(u) beside a
+ * multiple of du/dsymbol, powers times sine, cosine and exponential. False: none applies, or out
+ * of memory. */
+bool antiderivative(ExprPool *pool, Expr e, Expr symbol, Expr *ret);
+
+/* F with dF/dsymbols[k] = form[k] of a closed form. False: no such F was found. */
+bool potential(ExprPool *pool, const Expr *form, const Expr *symbols, size_t n, Expr *ret);
 
 #endif

@@ -1,6 +1,6 @@
 /* Second derivatives C^a_ij of the dependent velocities, and the pseudo-curvature d_V C^a_i -
  * D_i C^a: whether the first vanish, and both at the start. */
-#include "core/invariants/structure/nonlinearity.h"
+#include "core/invariants/structure/distribution.h"
 
 #include <math.h>
 #include <string.h>

@@ -9,16 +9,16 @@
  * constraints are integrable, that is equivalent to relations between positions and time, exactly
  * if it vanishes. A distribution may be integrable at every frozen time and yet not be on the
  * extended space. Nonlinear constraints have no such test: see
- * core/invariants/structure/nonlinearity.h. */
+ * core/invariants/structure/distribution.h. */
 #include <math.h>
 #include <string.h>
 
 #include "core/base/accuracy.h"
 #include "core/base/text.h"
 #include "core/invariants/analyses.h"
-#include "core/invariants/generic_rank.h"
+#include "core/invariants/proof.h"
+#include "core/invariants/structure/distribution.h"
 #include "core/invariants/structure/hidden.h"
-#include "core/invariants/structure/nonlinearity.h"
 #include "core/motion/dependent/curvature.h"
 #include "core/numeric/vectors.h"
 

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "core/analyses/analyses.h"
-#include "core/analyses/cost.h"
 #include "core/base/accuracy.h"
 #include "core/linear/reduced.h"
 #include "core/model/residuals.h"

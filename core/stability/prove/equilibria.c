@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "core/analyses/analyses.h"
-#include "core/analyses/cost.h"
 #include "core/numeric/vectors.h"
 #include "core/stability/find/search.h"
 #include "core/stability/find/symmetry.h"

@@ -8,7 +8,7 @@
 #include "core/base/random.h"
 #include "core/expr/parse/parse.h"
 #include "core/invariants/analyses.h"
-#include "core/invariants/consistency/motion.h"
+#include "core/invariants/consistency/study.h"
 #include "core/motion/hamel/frame.h"
 #include "core/numeric/dense.h"
 #include "tests/core/invariants/setting.h"

@@ -7,9 +7,8 @@
 
 #include "core/base/random.h"
 #include "core/invariants/search/columns.h"
-#include "core/invariants/search/known.h"
-#include "core/invariants/search/ratio.h"
-#include "core/invariants/search/sparse.h"
+#include "core/invariants/search/names.h"
+#include "core/invariants/search/problem.h"
 #include "tests/core/invariants/setting.h"
 #include "tests/suite.h"
 
