@@ -12,7 +12,7 @@
 #include "api/routes/ui.h"
 #include "core/base/clock.h"
 #include "core/ensemble/over_time.h"
-#include "core/ensemble/sobol.h"
+#include "core/ensemble/sequences.h"
 #include "core/exact/exact.h"
 #include "core/expr/parse/parse.h"
 #include "core/model/model.h"

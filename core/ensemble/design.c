@@ -5,9 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "core/ensemble/latin.h"
-#include "core/ensemble/philox.h"
-#include "core/ensemble/sobol.h"
+#include "core/ensemble/sequences.h"
 #include "core/numeric/normal.h"
 
 struct Design {

@@ -9,10 +9,9 @@
 #include "core/base/clock.h"
 #include "core/base/memory.h"
 #include "core/base/stop_token.h"
-#include "core/ensemble/drifts.h"
 #include "core/ensemble/instants.h"
-#include "core/ensemble/latin.h"
 #include "core/ensemble/member.h"
+#include "core/ensemble/sequences.h"
 #include "core/ensemble/summary.h"
 
 /* Bytes of the errors of one member. Convention. */

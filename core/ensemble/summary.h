@@ -8,13 +8,13 @@
 
 typedef struct Summary {
     size_t n_axes, n;          /* n: coordinates */
-    size_t n_reduce, n_drifts; /* reductions of the document, and those behind them (drifts.h) */
+    size_t n_reduce, n_drifts; /* reductions of the document, and those behind them */
     size_t n_columns;
     const char *const *columns;
     const char *const *units; /* NULL for a column without one; NULL: the model's are not known */
 } Summary;
 
-/* The columns: a job, whose last n_drifts reductions are drifts (drifts.h), and a design. */
+/* The columns: a job, whose last n_drifts reductions are drifts, and a design. */
 typedef struct SummarySpec {
     const JobSpec *job;
     size_t n_drifts;
@@ -32,5 +32,14 @@ void summary_blank(const Summary *summary, uint64_t member, const double *inputs
 /* result: of its run. */
 void summary_row(const Summary *summary, uint64_t member, const double *inputs, MemberState state,
                  const SimulationResult *result, double *ret_row);
+
+/* The momenta of the symmetries that a model names. Their drifts are default
+ * columns of the summary, like the drift of the energy. */
+
+/* Copies the job and appends a reduction "drift.NAME" for each momentum to its own. Adds none if
+ * the multipliers are part of the motion, because its momenta differ, and none for an expression
+ * too long to print. In the arena. */
+Status drifts_add(const Compiled *compiled, const JobSpec *job, Arena *arena, JobSpec *ret_job,
+                  Error *err) MUST_CHECK;
 
 #endif

@@ -8,8 +8,8 @@
 #include "core/base/accuracy.h"
 #include "core/base/random.h"
 #include "core/invariants/generator.h"
-#include "core/invariants/search/reduced_echelon.h"
 #include "core/numeric/dense.h"
+#include "core/numeric/vectors.h"
 
 /* Points per independent constraint, and further points, that are enough for the reactions'
  * directions. Conventions. */
@@ -224,6 +224,81 @@ static Status find_rank(const Sampler *s, Annihilator *ret, Error *err)
     return OK;
 }
 
+/* The largest entry of the column in rows from..m; 0 when all are below `least`. */
+static double best_row(const double *rows, size_t m, size_t n, size_t from, size_t column,
+                       double least, size_t *ret_row)
+{
+    double best = 0;
+    for (size_t i = from; i < m; i++) {
+        double size = fabs(rows[i * n + column]);
+        if (size > best && size > least) {
+            best = size;
+            *ret_row = i;
+        }
+    }
+    return best;
+}
+
+/* Makes entry (row, column) the pivot of row `rank`. */
+static void pivot(double *rows, size_t m, size_t n, size_t rank, size_t row, size_t column,
+                  double least)
+{
+    const double value = rows[row * n + column];
+
+    /* exchange the rows and divide by the pivot */
+    for (size_t j = 0; j < n; j++) {
+        double taken = rows[row * n + j];
+        rows[row * n + j] = rows[rank * n + j];
+        rows[rank * n + j] = taken / value;
+    }
+    /* eliminate the column from the other rows */
+    for (size_t i = 0; i < m; i++) {
+        const double factor = rows[i * n + column];
+        if (i == rank || factor == 0)
+            continue;
+        for (size_t j = 0; j < n; j++)
+            rows[i * n + j] -= factor * rows[rank * n + j];
+        rows[i * n + column] = 0;
+    }
+    /* entries that are rounding become 0 */
+    rows[rank * n + column] = 1;
+    for (size_t i = 0; i < m * n; i++)
+        if (fabs(rows[i]) <= least)
+            rows[i] = 0;
+}
+
+/* Reduces rows[m][n] (row-major) in place: each of the first ret rows (the rank) has 1 in its pivot
+ * column, in which the others have 0; the rest is 0. The largest entry that is left is the next
+ * pivot. Entries below tolerance times the largest of the rows count as 0. ret_pivots (at most
+ * min(m, n)): the pivot columns. */
+static size_t reduce_echelon(double *rows, size_t m, size_t n, double tolerance, size_t *ret_pivots)
+{
+    const double least = tolerance * vector_largest(rows, m * n);
+    size_t rank = 0;
+
+    while (rank < m && rank < n) {
+        size_t row = 0, column = 0;
+        double best = 0;
+        /* the largest entry that is left */
+        for (size_t j = 0; j < n; j++) {
+            size_t candidate = 0;
+            double size = best_row(rows, m, n, rank, j, least, &candidate);
+            if (size > best) {
+                best = size;
+                row = candidate;
+                column = j;
+            }
+        }
+        if (best == 0)
+            break;
+        pivot(rows, m, n, rank, row, column, least);
+        ret_pivots[rank++] = column;
+    }
+    for (size_t i = rank * n; i < m * n; i++)
+        rows[i] = 0;
+    return rank;
+}
+
 static Status find_basis(const Sampler *s, Annihilator *ret, Error *err)
 {
     const size_t n = s->n;
@@ -239,7 +314,7 @@ static Status find_basis(const Sampler *s, Annihilator *ret, Error *err)
         for (size_t j = 0; j < dim; j++)
             for (size_t i = 0; i < n; i++)
                 ret->basis[j * n + i] = s->space[i * n + j];
-        ret->rank = echelon_reduce(ret->basis, dim, n, ACCURACY_COMPUTED, s->pivots);
+        ret->rank = reduce_echelon(ret->basis, dim, n, ACCURACY_COMPUTED, s->pivots);
         /* back from R_i / weight to R_i: Z_i = z_i / weight, again with 1 at the pivot */
         for (size_t j = 0; j < ret->rank; j++)
             for (size_t i = 0; i < n; i++)

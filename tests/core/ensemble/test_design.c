@@ -5,9 +5,7 @@
 #include <string.h>
 
 #include "core/ensemble/design.h"
-#include "core/ensemble/latin.h"
-#include "core/ensemble/philox.h"
-#include "core/ensemble/sobol.h"
+#include "core/ensemble/sequences.h"
 #include "tests/suite.h"
 
 /* Known answers of Random123, file kat_vectors. */
