@@ -170,9 +170,12 @@ static void floquet_report(Floquet *x, Findings *findings)
 Status floquet_run(const AnalysisContext *context, const AnalysedRun *run, const Value *options,
                    Findings *findings, Error *err)
 {
-    Floquet x = {.context = context, .t0 = context->t0};
-    Status status = local_init(&x.local, context, run, local_dimension(context), err);
+    AnalysisContext own = *context;
+    Floquet x = {.context = &own, .t0 = context->t0};
+    Status status = analysis_clone_pool(&own, err);
 
+    if (status == OK)
+        status = local_init(&x.local, context, run, local_dimension(context), err);
     /* there are deviations, and not too many */
     if (status == OK && x.local.d == 0)
         status = error_set(err, ERR_INVALID, "the constraints leave no deviation");
@@ -196,6 +199,7 @@ Status floquet_run(const AnalysisContext *context, const AnalysedRun *run, const
         floquet_report(&x, findings);
     watch_done(&x.watch);
     local_done(&x.local);
+    expr_pool_free(own.pool);
     arena_done(&x.memory);
     return status;
 }

@@ -27,25 +27,23 @@ static Status find_pairing(Floquet *x, Error *err)
  * impulse. */
 static Status find_jump(Floquet *x, Error *err)
 {
-    AnalysisContext own = *x->context;
-    const Model *model = own.model;
+    const AnalysisContext *context = x->context;
+    const Model *model = context->model;
     Expr guards[LOCAL_MOST_GUARDS];
     size_t n = 0;
-    Status status = analysis_clone_pool(&own, err);
 
     /* the guards of jumps */
-    if (status == OK)
-        status = local_jumps(&own, own.pool, guards, &n, err);
+    Status status = local_jumps(context, context->pool, guards, &n, err);
     for (size_t k = 0; status == OK && k < n && !x->jump; k++) {
         bool positions = false, velocities = false;
         /* a guard that depends on q or v counts */
-        status = expr_uses(own.pool, &guards[k], 1, model->sym.q, model->n, &positions, err);
+        status = expr_uses(context->pool, &guards[k], 1, model->sym.q, model->n, &positions, err);
         if (status == OK)
-            status = expr_uses(own.pool, &guards[k], 1, model->sym.v, model->n, &velocities, err);
+            status =
+                expr_uses(context->pool, &guards[k], 1, model->sym.v, model->n, &velocities, err);
         if (status == OK && (positions || velocities))
-            x->jump = analysis_text(&own, guards[k], "(long)");
+            x->jump = analysis_text(context, guards[k], "(long)");
     }
-    expr_pool_free(own.pool);
     return status;
 }
 

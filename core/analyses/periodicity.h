@@ -17,47 +17,47 @@ typedef struct Repetition {
 Status local_repetition(Local *local, const AnalysisContext *context, double period,
                         const double *units, Repetition *ret, Error *err) MUST_CHECK;
 
-/* *ret_periodic: the equations at t + period are those at t. Either time does not occur, or only
+/* Builds expressions in context->pool. *ret_periodic: the equations at t + period are those at t. Either time does not occur, or only
  * in sines, cosines and tangents that leave the equations unchanged (the period being a number,
  * to rounding). *ret_linear: they are linear in the state, and M and A do not contain it. By
  * exact tests with the job's parameters; false if nothing is proved. */
 Status local_repetition_proof(const AnalysisContext *context, double period, bool *ret_periodic,
                               bool *ret_linear, Error *err) MUST_CHECK;
 
-/* Inside core/analyses/: equations in which time occurs only in sines and cosines. */
-
 /* Most sines and cosines of time. Size of a buffer. */
 enum { CIRCULAR_MOST = 32 };
 
-/* Nodes sin(u) and cos(u), and tan(u) if requested, with u = slope t + phase. Slopes depend on
- * parameters only. */
+/* The equations as expressions in context->pool, and the nodes sin(u) and cos(u) in them, with
+ * u = slope t + phase. Slopes depend on parameters only. */
 typedef struct Circular {
+    const AnalysisContext *context;
+    bool phases;     /* a phase may be anything without t, and tan counts; else it is zero */
+    size_t n_masses; /* of the roots, the first */
+    size_t n_roots;
+    Expr *roots; /* M, F - l, phi, f */
     size_t n;
     Expr nodes[CIRCULAR_MOST];
     Expr slopes[CIRCULAR_MOST];
     double values[CIRCULAR_MOST]; /* of the slopes, with the job's parameters */
+    Arena scratch;
 } Circular;
 
-typedef struct CircularQuestion {
-    const AnalysisContext *context;
-    ExprPool *pool; /* a clone of the model's */
-    const Expr *roots;
-    size_t n_roots;
-    bool phases;    /* a phase may be anything without t, and tan counts; else it is zero */
-    Arena *scratch; /* for work arrays */
-} CircularQuestion;
-
-/* The circular nodes below the roots. *ret_found: there are some, and time occurs nowhere else. */
-Status circular_find(const CircularQuestion *question, Circular *ret, bool *ret_found,
+/* arena_done(&circular->scratch) in any case. */
+Status circular_init(Circular *circular, const AnalysisContext *context, bool phases,
                      Error *err) MUST_CHECK;
 
+/* Finds the circular nodes. *ret_found: there are some, and time occurs nowhere else. */
+Status circular_find(Circular *circular, bool *ret_found, Error *err) MUST_CHECK;
+
 /* *ret: each of exprs[n] vanishes identically with the job's parameters, by exact tests. */
-Status circular_all_vanish(const AnalysisContext *context, ExprPool *pool, const Expr *exprs,
-                           size_t n, bool *ret, Error *err) MUST_CHECK;
+Status circular_all_vanish(const Circular *circular, const Expr *exprs, size_t n, bool *ret,
+                           Error *err) MUST_CHECK;
 
-/* Inside core/analyses/: why the multipliers of a periodic motion come in pairs mu, 1/mu. */
+/* *ret: changed[n_roots] are the roots. Overwrites them. */
+Status circular_same(const Circular *circular, Expr *changed, bool *ret, Error *err) MUST_CHECK;
 
-/* Constraints are holonomic, and forces (if any) have a potential. */
+/* Why the multipliers of a periodic motion come in pairs mu, 1/mu: constraints are holonomic,
+ * and forces (if any) have a potential. */
 Status reversal_is_hamiltonian(const AnalysisContext *context, bool *ret, Error *err) MUST_CHECK;
 
 /* Whether the equations of a model without constraints are invariant under time reversal: v and
