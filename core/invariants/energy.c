@@ -139,19 +139,13 @@ static const char *energy_reason(const AnalysisContext *context, const Expr *ter
 {
     if (verdict->jump)
         return verdict_jump_reason(context->arena, verdict);
-    switch (verdict->predicted) {
-    case PREDICTED_YES:
+    if (verdict->predicted == PREDICTED_YES)
         return verdict->evidence == EVIDENCE_IDENTITY ? identity_reason(context)
                                                       : yes_reason(context, terms);
-    case PREDICTED_NO:
+    if (verdict->predicted == PREDICTED_NO)
         return no_reason(context, worst, verdict->where);
-    case PREDICTED_UNDECIDED:
-        break;
-    }
-    return arena_printf(context->arena,
-                        "The rate of the energy, relative to its terms, was at most %.3g at %zu "
-                        "random admissible states; no exact test decides: %s.",
-                        verdict->largest, verdict->states, proof_doubt(verdict));
+    return verdict_open_reason(context->arena, "The rate of the energy, relative to its terms,",
+                               verdict);
 }
 
 static Expr energy_of(const AnalysisContext *context)

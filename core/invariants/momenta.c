@@ -256,18 +256,12 @@ static const char *momenta_reason(const Momentum *m, const Verdict *verdict)
 {
     if (verdict->jump)
         return verdict_jump_reason(m->context->arena, verdict);
-    switch (verdict->predicted) {
-    case PREDICTED_YES:
+    if (verdict->predicted == PREDICTED_YES)
         return yes_reason(m, verdict);
-    case PREDICTED_NO:
+    if (verdict->predicted == PREDICTED_NO)
         return no_reason(m);
-    case PREDICTED_UNDECIDED:
-        break;
-    }
-    return arena_printf(m->context->arena,
-                        "The rate of the momentum, relative to its scale, was at most "
-                        "%.3g at %zu random admissible states; no exact test decides: %s.",
-                        verdict->largest, verdict->states, proof_doubt(verdict));
+    return verdict_open_reason(m->context->arena,
+                               "The rate of the momentum, relative to its scale,", verdict);
 }
 
 static void describe(const Momentum *m, Value *item)

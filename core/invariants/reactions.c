@@ -175,24 +175,18 @@ static const char *vanishing_reason(const AnalysisContext *context, const Verdic
     Arena *arena = context->arena;
 
     /* for each answer its reason */
-    switch (verdict->predicted) {
-    case PREDICTED_YES:
+    if (verdict->predicted == PREDICTED_YES) {
         if (verdict->evidence == EVIDENCE_IDENTITY)
             return "The constraints exert no force.";
         return arena_printf(arena,
                             "At %zu random admissible states no reaction force was needed: the "
                             "motion without constraints keeps them by itself.",
                             verdict->states);
-    case PREDICTED_NO:
-        return "At random admissible states the constraints exert a force.";
-    case PREDICTED_UNDECIDED:
-        break;
     }
-    return arena_printf(
-        arena,
-        "The reaction force, relative to the scale of the forces, was at most %.3g at %zu random "
-        "admissible states; no exact test decides: %s.",
-        verdict->largest, verdict->states, proof_doubt(verdict));
+    if (verdict->predicted == PREDICTED_NO)
+        return "At random admissible states the constraints exert a force.";
+    return verdict_open_reason(arena, "The reaction force, relative to the scale of the forces,",
+                               verdict);
 }
 
 static const char *work_reason(const AnalysisContext *context, const Verdict *verdict,
@@ -202,8 +196,7 @@ static const char *work_reason(const AnalysisContext *context, const Verdict *ve
     Arena *arena = context->arena;
     const char *text = "At a random admissible state", *joint = "";
 
-    switch (verdict->predicted) {
-    case PREDICTED_YES:
+    if (verdict->predicted == PREDICTED_YES) {
         if (verdict->evidence == EVIDENCE_IDENTITY)
             return "Every constraint is homogeneous in the velocities: the velocity is itself a "
                    "virtual displacement, and reactions do no work on these.";
@@ -211,7 +204,8 @@ static const char *work_reason(const AnalysisContext *context, const Verdict *ve
                             "The powers of all reactions added up to zero at %zu random admissible "
                             "states.",
                             verdict->states);
-    case PREDICTED_NO:
+    }
+    if (verdict->predicted == PREDICTED_NO) {
         /* each constraint whose reaction has power, with the largest value in the samples */
         for (size_t a = 0; a < m->r; a++) {
             if (worst[a] == 0)
@@ -222,14 +216,9 @@ static const char *work_reason(const AnalysisContext *context, const Verdict *ve
             joint = " and";
         }
         return arena_printf(arena, "%s.", text);
-    case PREDICTED_UNDECIDED:
-        break;
     }
-    return arena_printf(
-        arena,
-        "The power of the reactions, relative to the scale of the power, was at most %.3g at "
-        "%zu random admissible states; no exact test decides: %s.",
-        verdict->largest, verdict->states, proof_doubt(verdict));
+    return verdict_open_reason(
+        arena, "The power of the reactions, relative to the scale of the power,", verdict);
 }
 
 /* Each R_i is predicted; on the motion the powers are observed. */

@@ -60,6 +60,14 @@ const char *verdict_jump_reason(Arena *arena, const Verdict *v)
                         proof_doubt(v), v->jump);
 }
 
+const char *verdict_open_reason(Arena *arena, const char *what, const Verdict *v)
+{
+    return arena_printf(arena,
+                        "%s was at most %.3g at %zu random admissible states; no exact test "
+                        "decides: %s.",
+                        what, v->largest, v->states, proof_doubt(v));
+}
+
 void proof_join(Proof *all, const Proof *one)
 {
     const bool first = all->method != PROOF_FINITE_FIELD;

@@ -89,6 +89,9 @@ void proof_join(Proof *all, const Proof *one);
 /* The objection if verdict->jump: a sentence in the arena. */
 const char *verdict_jump_reason(Arena *arena, const Verdict *verdict);
 
+/* The reason of an undecided verdict whose samples were small: "<what> was at most ..". */
+const char *verdict_open_reason(Arena *arena, const char *what, const Verdict *verdict);
+
 /* Why no exact test decided: "it ..." */
 const char *proof_doubt(const Verdict *verdict);
 /* "samples", "identity", "finite_field", "interval" */

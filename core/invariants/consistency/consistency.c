@@ -76,22 +76,18 @@ static const char *consistency_reason(const Study *s)
     Arena *arena = s->context.arena;
 
     /* for each answer its reason */
-    switch (s->predicted) {
-    case PREDICTED_YES:
+    if (s->predicted == PREDICTED_YES)
         return arena_printf(arena,
                             "At %zu random admissible states the section %s satisfied both "
                             "conditions, so that every nonholonomic motion is a vakonomic one and "
                             "solves the Euler-Lagrange equations of L - mu phi%s.",
                             s->strong->verdict.states, s->strong->text,
                             has_forces(s) ? " with the same forces" : "");
-    case PREDICTED_NO:
+    if (s->predicted == PREDICTED_NO)
         return "At a random admissible state no multipliers satisfy the conditions for the motion "
                "to "
                "be vakonomic together with their rates along it, so that no section of the "
                "multipliers can be strongly consistent.";
-    case PREDICTED_UNDECIDED:
-        break;
-    }
     return arena_printf(arena,
                         "No section mu = p, or mu = p + k with k linear in the velocities and "
                         "simple in the coordinates, is strongly consistent, and %zu of %zu random "

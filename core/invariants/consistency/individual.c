@@ -72,19 +72,15 @@ static Predicted judge_motion(const MotionFinding *found, bool given)
 
 static const char *motion_reason(Predicted consistent, bool given, const MotionFinding *found)
 {
-    switch (consistent) {
-    case PREDICTED_YES:
+    if (consistent == PREDICTED_YES)
         return given ? "With its multipliers this vakonomic motion is a nonholonomic one as well."
                      : "With the multipliers mu at the start the vakonomic motion from the same "
                        "state is this motion.";
-    case PREDICTED_NO:
+    if (consistent == PREDICTED_NO)
         return given ? "The multipliers of this vakonomic motion push it along velocities that the "
                        "constraints allow, as no reaction does."
                      : "For no choice of the multipliers at the start do the forces of the "
                        "vakonomic equations agree with the reactions along this motion.";
-    case PREDICTED_UNDECIDED:
-        break;
-    }
     return found->samples ? "The residual is too small for a no and too large for a yes."
                           : "The motion is too short to be tested.";
 }

@@ -124,20 +124,16 @@ static const char *volume_reason(const Measure *m, const Verdict *verdict, const
     Arena *arena = m->findings->arena;
 
     /* for each answer its reason */
-    switch (verdict->predicted) {
-    case PREDICTED_YES:
+    if (verdict->predicted == PREDICTED_YES)
         return arena_printf(
             arena, "The flow neither compresses nor expands %s: its divergence vanishes%s.", of,
             verdict->evidence == EVIDENCE_IDENTITY ? " identically"
                                                    : " at all random admissible states");
-    case PREDICTED_NO:
+    if (verdict->predicted == PREDICTED_NO)
         return arena_printf(arena,
                             "At random admissible states the flow compresses or expands %s: a "
                             "constant density is not preserved.",
                             of);
-    case PREDICTED_UNDECIDED:
-        break;
-    }
     if (verdict->jump)
         return verdict_jump_reason(arena, verdict);
     return "The divergence was neither clearly zero nor clearly different from it at enough random "

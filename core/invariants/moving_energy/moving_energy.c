@@ -122,21 +122,16 @@ static const char *moving_energy_reason(const Moving *m, const char *name, const
     /* jump, yes, no, undecided */
     if (verdict->jump)
         return verdict_jump_reason(arena, verdict);
-    switch (verdict->predicted) {
-    case PREDICTED_YES:
+    if (verdict->predicted == PREDICTED_YES)
         return yes_reason(m, name, verdict);
-    case PREDICTED_NO:
+    if (verdict->predicted == PREDICTED_NO)
         return arena_printf(arena,
                             "In a frame that moves with '%s' the energy changes: at a random "
                             "admissible state by %s.",
                             name, contributions(m));
-    case PREDICTED_UNDECIDED:
-        break;
-    }
-    return arena_printf(arena,
-                        "The rate of E - p.zeta for '%s', relative to its terms, was at most %.3g "
-                        "at %zu random admissible states; no exact test decides: %s.",
-                        name, verdict->largest, verdict->states, proof_doubt(verdict));
+    return verdict_open_reason(
+        arena, arena_printf(arena, "The rate of E - p.zeta for '%s', relative to its terms,", name),
+        verdict);
 }
 
 /* (v - zeta).M (v - zeta)/2, and J where that vanishes: the rest has no velocities. */

@@ -223,22 +223,18 @@ static const char *affine_reason(const AnalysisContext *context, const Verdict *
     /* no affine part, yes, no, undecided */
     if (verdict->evidence == EVIDENCE_IDENTITY)
         return "No constraint has an affine part, so that reactions do no work.";
-    switch (verdict->predicted) {
-    case PREDICTED_YES:
+    if (verdict->predicted == PREDICTED_YES)
         return arena_printf(arena,
                             "At %zu random admissible states the reaction force annihilated the "
                             "affine part of the constraints: the motion of the constraints does no "
                             "work on the system.",
                             verdict->states);
-    case PREDICTED_NO:
+    if (verdict->predicted == PREDICTED_NO)
         return arena_printf(arena,
                             "At random admissible states the reaction force did work on the affine "
                             "part of the constraints (up to %.3g of the power that acts): the "
                             "motion of the constraints drives or brakes the system.",
                             verdict->largest);
-    case PREDICTED_UNDECIDED:
-        break;
-    }
     return arena_printf(
         arena,
         "The power of the reaction on the affine part of the constraints was at "

@@ -93,18 +93,14 @@ static Status judge_tensor(const Distribution *d, const Expr *tensor, Verdict *v
 
 static const char *nonlinearity_reason(const Verdict *verdict, Arena *arena)
 {
-    switch (verdict->predicted) {
-    case PREDICTED_YES:
+    if (verdict->predicted == PREDICTED_YES)
         return "Solved for the dependent velocities, the constraints bend: at random admissible "
                "states a second derivative by the other velocities is not zero, so that no change "
                "of coordinates makes them linear or affine.";
-    case PREDICTED_NO:
+    if (verdict->predicted == PREDICTED_NO)
         return "Although written nonlinearly, the constraints determine the dependent velocities "
                "as affine functions of the others: their second derivatives vanish at every "
                "admissible state.";
-    case PREDICTED_UNDECIDED:
-        break;
-    }
     return arena_printf(arena,
                         "No exact test decides whether the second derivatives of the dependent "
                         "velocities vanish: %s.",

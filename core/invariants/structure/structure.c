@@ -427,14 +427,13 @@ static const char *extended_reason(const Structured *s, Arena *arena)
     const Flags *flags = &s->extended;
     const size_t gained = flags_curvature(flags); /* in numbers */
 
-    switch (s->integrable.predicted) {
-    case PREDICTED_YES:
+    if (s->integrable.predicted == PREDICTED_YES)
         return flags->trivial
                    ? "All constraints in use are relations between positions and time."
                    : "Two allowed motions made one after the other lead to the same place in "
                      "either order, so that the velocity constraints amount to relations between "
                      "positions and time.";
-    case PREDICTED_NO:
+    if (s->integrable.predicted == PREDICTED_NO)
         return arena_printf(
             arena,
             "A small circuit of allowed motions does not close but ends displaced "
@@ -447,9 +446,6 @@ static const char *extended_reason(const Structured *s, Arena *arena)
             gained
                 ? arena_printf(arena, "; one bracket gains %zu of %zu directions", gained, s->d.r)
                 : "");
-    case PREDICTED_UNDECIDED:
-        break;
-    }
     return arena_printf(arena,
                         "The curvature was at most %.3g of its terms at %zu random admissible "
                         "states; no exact test decides: %s.",
