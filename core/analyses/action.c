@@ -189,14 +189,6 @@ static Status action_integrate(ActionRun *x, FirstVariationResult *ret, Error *e
     return status;
 }
 
-static bool has_forces(const Model *model)
-{
-    for (size_t i = 0; i < model->n; i++)
-        if (!expr_is_zero(model->pool, model->F[i]))
-            return true;
-    return false;
-}
-
 /* A principle that defines the motions holds for all of them. Any other principle is refuted by
  * a motion that violates it. */
 static Verdict *action_judge(Findings *findings, const char *name, const char *expression,
@@ -246,7 +238,9 @@ static const char *virtual_reason(const AnalysisContext *c, bool vakonomic,
 static const char *tangent_reason(const AnalysisContext *c, bool vakonomic,
                                   const FirstVariationResult *found)
 {
-    const char *forces = has_forces(c->model) ? " and the work of the forces" : "";
+    const Model *model = c->model;
+    const char *forces =
+        exprs_are_zero(model->pool, model->F, model->n) ? "" : " and the work of the forces";
 
     if (c->model->r == 0)
         return arena_printf(c->arena,

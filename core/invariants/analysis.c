@@ -7,6 +7,7 @@
 
 #include "core/base/stop_token.h"
 #include "core/base/text.h"
+#include "core/invariants/laws.h"
 #include "core/invariants/recall.h"
 #include "core/model/rates.h"
 #include "core/program/function.h"
@@ -96,15 +97,17 @@ Status analysis_run(const Analysis *analysis, const AnalysisContext *context, co
 {
     Arena scratch = {0};
     AnalysisContext own = *context;
-    Status status = OK;
+    Status status;
 
     own.scratch = &scratch;
-    if (!analysis->of_laws)
+    if (analysis->laws) {
+        status = laws_run(analysis->laws, &own, findings, err);
+    } else {
         status = analysis_clone_pool(&own, err);
-    if (status == OK)
-        status = analysis->run(&own, options, findings, err);
-    if (!analysis->of_laws)
+        if (status == OK)
+            status = analysis->run(&own, options, findings, err);
         expr_pool_free(own.pool);
+    }
     arena_done(&scratch);
     return status;
 }
@@ -217,6 +220,43 @@ const char *analysis_text(const AnalysisContext *context, Expr e, const char *in
     free(names);
     text_done(&text);
     return result ? result : instead;
+}
+
+const char *analysis_short_text(const AnalysisContext *context, Expr e, const char *instead)
+{
+    const char *plain = analysis_text(context, e, NULL), *other = NULL;
+    Expr expanded;
+
+    expr_expand(context->pool, &e, 1, &expanded);
+    if (!expr_is_none(expanded))
+        other = analysis_text(context, expanded, NULL);
+    if (plain && other)
+        return strlen(other) < strlen(plain) ? other : plain;
+    return plain ? plain : other ? other : instead;
+}
+
+bool exprs_are_zero(const ExprPool *pool, const Expr *exprs, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!expr_is_zero(pool, exprs[i]))
+            return false;
+    return true;
+}
+
+bool exprs_contain(const Expr *list, size_t n, Expr e)
+{
+    for (size_t k = 0; k < n; k++)
+        if (expr_same(list[k], e))
+            return true;
+    return false;
+}
+
+bool sizes_contain(const size_t *list, size_t n, size_t x)
+{
+    for (size_t k = 0; k < n; k++)
+        if (list[k] == x)
+            return true;
+    return false;
 }
 
 bool analysis_has_velocities(const Model *m, const ExprPool *pool, const Expr *exprs, size_t n)

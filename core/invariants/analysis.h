@@ -129,12 +129,14 @@ typedef struct Analysis {
     const AnalysisOption *options;
     bool by_default; /* part of every job that names no analyses, if it applies */
     bool (*applies)(const Model *model); /* of the default; NULL: always */
-    bool of_laws; /* clones the pool and draws states itself if needed; else they are there */
     /* Checks the options against the model; mistakes go to diag at the option's pointer, or at that
      * of the record, which is empty if the analysis has no options. NULL: nothing to check. */
     Status (*check)(const Model *model, const Value *options, Diagnostics *diag, Error *err);
     Status (*run)(const AnalysisContext *context, const Value *options, Findings *findings,
                   Error *err);
+    /* If its findings are laws, instead of `run` (core/invariants/laws.h). They draw states
+     * themselves if needed; for other analyses these are there. */
+    const struct Laws *laws;
 } Analysis;
 
 /* Gives the context a clone of the model's pool, which is the caller's to free. */
@@ -192,8 +194,16 @@ Status analysis_evaluate(const AnalysisContext *context, const Expr *exprs, size
  * usual `scale`. */
 Expr analysis_kinetic_scale(const AnalysisContext *context);
 
-/* The text of an expression over the model's symbols; long ones come out as `instead`. */
+/* The text of an expression over the model's symbols; long ones come out as `instead`. The second:
+ * as it is written or multiplied out, whichever is shorter. */
 const char *analysis_text(const AnalysisContext *context, Expr e, const char *instead);
+const char *analysis_short_text(const AnalysisContext *context, Expr e, const char *instead);
+
+/* Whether all of exprs[n] are zero as they are written. */
+bool exprs_are_zero(const ExprPool *pool, const Expr *exprs, size_t n);
+/* Whether e is one of list[n], and x one of the others. */
+bool exprs_contain(const Expr *list, size_t n, Expr e);
+bool sizes_contain(const size_t *list, size_t n, size_t x);
 
 /* Whether velocities occur in any of the expressions; true, too, when out of memory. */
 bool analysis_has_velocities(const Model *model, const ExprPool *pool, const Expr *exprs, size_t n);

@@ -10,31 +10,23 @@
  * are linear in the velocities that is E again. */
 #include "core/expr/calculus/calculus.h"
 #include "core/invariants/analyses.h"
+#include "core/invariants/generator.h"
 #include "core/invariants/laws.h"
 
-/* The terms of the rate: F.v, -L_t, then lambda_a (A v)_a for every constraint. */
-static void rate_terms(ExprPool *pool, const Model *model, Expr *terms)
+/* The terms of the rate: F.v, -L_t, then for every constraint lambda_a (A v)_a, or mu_a phi_a,t if
+ * the multipliers are part of the motion. */
+static void rate_terms(const AnalysisContext *context, Expr *terms)
 {
-    const size_t n = model->n;
+    const Model *model = context->model;
+    ExprPool *pool = context->pool;
 
-    terms[0] = expr_dot(pool, n, model->F, model->sym.v);
+    terms[0] = expr_dot(pool, model->n, model->F, model->sym.v);
     terms[1] = expr_neg(pool, model->L_t);
-    for (size_t a = 0; a < model->r; a++) {
-        /* on phi = 0 a homogeneous constraint has A v = 0 */
-        Expr rate = model->constraints[a].homogeneous
-                        ? expr_const(pool, 0)
-                        : expr_dot(pool, n, model->A + a * n, model->sym.v);
-        terms[2 + a] = expr_mul(pool, model->sym.lambda[a], rate);
-    }
-}
-
-/* F.v, -L_t, then mu_a phi_a,t for every constraint. */
-static void extended_rate_terms(ExprPool *pool, const Model *model, Expr *terms)
-{
-    rate_terms(pool, model, terms);
     for (size_t a = 0; a < model->r; a++)
-        terms[2 + a] = expr_mul(pool, model->sym.lambda[a],
-                                expr_diff(pool, model->constraints[a].phi, model->sym.t));
+        terms[2 + a] = analysis_keeps_multipliers(context)
+                           ? expr_mul(pool, model->sym.lambda[a],
+                                      expr_diff(pool, model->constraints[a].phi, model->sym.t))
+                           : reaction_power(pool, model, a);
 }
 
 static Expr extended_energy(ExprPool *pool, const Model *model)
@@ -181,8 +173,7 @@ static Status predict(const AnalysisContext *context, size_t k, Verdict *verdict
     /* the terms of the rate decide; texts are for the last prediction only */
     if (status == OK) {
         verdict->name = verdict->kind = "energy";
-        (analysis_keeps_multipliers(context) ? extended_rate_terms : rate_terms)(context->pool,
-                                                                                 model, terms);
+        rate_terms(context, terms);
         const Expr energy = energy_of(context);
         const TermSum rate = {terms, n_terms, analysis_kinetic_scale(context), energy, NULL};
         status = verdict_predict(context, &rate, verdict, worst, err);
@@ -194,18 +185,10 @@ static Status predict(const AnalysisContext *context, size_t k, Verdict *verdict
     return status;
 }
 
-static Status energy_run(const AnalysisContext *context, const Value *options, Findings *findings,
-                         Error *err)
-{
-    static const Laws LAWS = {.name = "energy", .quantities = quantities, .predict = predict};
-
-    (void)options;
-    return laws_run(&LAWS, context, findings, err);
-}
+static const Laws LAWS = {.name = "energy", .quantities = quantities, .predict = predict};
 
 const Analysis analysis_energy = {.name = "energy",
                                   .meaning = "Is the energy conserved? If not: through forces, "
                                              "explicit time, or the reaction of which constraint?",
                                   .by_default = true,
-                                  .of_laws = true,
-                                  .run = energy_run};
+                                  .laws = &LAWS};

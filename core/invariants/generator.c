@@ -28,12 +28,35 @@ Expr generator_drift(ExprPool *pool, const Model *model, const Expr *Y, const Ex
     return sum;
 }
 
-static Expr absolute_dot(ExprPool *pool, size_t n, const Expr *a, const Expr *b)
+Expr generator_size(ExprPool *pool, size_t n, const Expr *a, const Expr *b)
 {
     Expr sum = expr_const(pool, 0);
     for (size_t i = 0; i < n; i++)
         sum = expr_add(pool, sum, expr_abs(pool, expr_mul(pool, a[i], b[i])));
     return sum;
+}
+
+Expr reaction_along(ExprPool *pool, const Model *model, size_t a, const Expr *Y)
+{
+    return expr_mul(pool, model->sym.lambda[a],
+                    expr_dot(pool, model->n, model->A + a * model->n, Y));
+}
+
+Expr reaction_power(ExprPool *pool, const Model *model, size_t a)
+{
+    /* on phi = 0 a homogeneous constraint has A v = 0 */
+    return model->constraints[a].homogeneous ? expr_const(pool, 0)
+                                             : reaction_along(pool, model, a, model->sym.v);
+}
+
+void reaction_force(ExprPool *pool, const Model *model, Expr *ret)
+{
+    for (size_t i = 0; i < model->n; i++) {
+        ret[i] = expr_const(pool, 0);
+        for (size_t a = 0; a < model->r; a++)
+            ret[i] = expr_add(pool, ret[i],
+                              expr_mul(pool, model->A[a * model->n + i], model->sym.lambda[a]));
+    }
 }
 
 double analysis_crossing(const AnalysisContext *context)
@@ -72,7 +95,7 @@ Expr analysis_force_scale(const AnalysisContext *context, size_t i)
     const Model *m = context->model;
     Expr force = expr_add(pool, expr_terms_size(pool, m->l[i]), expr_terms_size(pool, m->F[i]));
 
-    return expr_add(pool, force, absolute_dot(pool, m->n, m->M + i * m->n, m->sym.vdot));
+    return expr_add(pool, force, generator_size(pool, m->n, m->M + i * m->n, m->sym.vdot));
 }
 
 Expr analysis_power_scale(const AnalysisContext *context)
@@ -80,7 +103,8 @@ Expr analysis_power_scale(const AnalysisContext *context)
     ExprPool *pool = context->pool;
     const Model *m = context->model;
     const size_t n = m->n;
-    Expr sum = expr_scale(pool, analysis_frequency(context), absolute_dot(pool, n, m->p, m->sym.v));
+    Expr sum =
+        expr_scale(pool, analysis_frequency(context), generator_size(pool, n, m->p, m->sym.v));
 
     for (size_t i = 0; i < n; i++) {
         Expr force = analysis_force_scale(context, i);
@@ -101,12 +125,12 @@ Expr generator_rate_scale(const AnalysisContext *context, const Expr *Y)
 
     /* the power that acts, for a displacement of the size of Y instead of v */
     Expr scale = expr_div(
-        pool, expr_mul(pool, analysis_power_scale(context), absolute_dot(pool, n, m->p, Y)),
-        absolute_dot(pool, n, m->p, m->sym.v));
+        pool, expr_mul(pool, analysis_power_scale(context), generator_size(pool, n, m->p, Y)),
+        generator_size(pool, n, m->p, m->sym.v));
     expr_gradient(pool, m->L, m->sym.q, n, gradient);
     expr_directional(pool, Y, n, m->sym.q, m->sym.v, n, spread);
-    scale = expr_add(pool, scale, absolute_dot(pool, n, gradient, Y));
-    scale = expr_add(pool, scale, absolute_dot(pool, n, m->p, spread));
+    scale = expr_add(pool, scale, generator_size(pool, n, gradient, Y));
+    scale = expr_add(pool, scale, generator_size(pool, n, m->p, spread));
     return scale;
 }
 
@@ -253,6 +277,22 @@ Status generators_read(const Model *model, ExprPool *pool, const Value *option, 
     *ret_fields = fields;
     *ret_n = n;
     return expr_pool_status(pool, err);
+}
+
+Status generators_given(const AnalysisContext *context, const Value *option,
+                        const ModelField **ret_fields, size_t *ret_n, Error *err)
+{
+    Diagnostics ignored;
+    ModelField *fields = NULL;
+    Status status = OK;
+
+    *ret_n = 0;
+    diagnostics_init(&ignored, context->arena);
+    if (option)
+        status =
+            generators_read(context->model, context->pool, option, &ignored, &fields, ret_n, err);
+    *ret_fields = fields;
+    return status;
 }
 
 Status generators_check(const Model *model, const Value *option, Diagnostics *diag, Error *err)

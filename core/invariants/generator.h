@@ -15,6 +15,15 @@ Expr generator_lift(ExprPool *pool, const Model *model, const Expr *Y, Expr e);
  * w.Y. */
 Expr generator_drift(ExprPool *pool, const Model *model, const Expr *Y, const Expr *w);
 
+/* The sum of |a_i b_i|. */
+Expr generator_size(ExprPool *pool, size_t n, const Expr *a, const Expr *b);
+
+/* The power lambda_a (A v)_a of the reaction of constraint a, and along Y: lambda_a (A Y)_a. */
+Expr reaction_power(ExprPool *pool, const Model *model, size_t a);
+Expr reaction_along(ExprPool *pool, const Model *model, size_t a, const Expr *Y);
+/* ret[n]: the reaction force A^T lambda. */
+void reaction_force(ExprPool *pool, const Model *model, Expr *ret);
+
 /* How often motions cross the range in a unit of time; 0 if they rest. */
 double analysis_crossing(const AnalysisContext *context);
 /* A time in which coordinates change by their sizes, and that is no shorter than the motion. */
@@ -54,6 +63,10 @@ Status generators_of_model(const Model *model, ExprPool *pool, Arena *arena, Gen
  * Mistakes go to diag; then ERR_INVALID. Arrays live in diag->arena. */
 Status generators_read(const Model *model, ExprPool *pool, const Value *option, Diagnostics *diag,
                        ModelField **ret_fields, size_t *ret_n, Error *err) MUST_CHECK;
+
+/* The same in a run, which knows that they have no mistakes; option NULL: there are none. */
+Status generators_given(const AnalysisContext *context, const Value *option,
+                        const ModelField **ret_fields, size_t *ret_n, Error *err) MUST_CHECK;
 
 /* Checks the fields of an option; option may be NULL. */
 Status generators_check(const Model *model, const Value *option, Diagnostics *diag,

@@ -141,11 +141,7 @@ static Status test_invariance(Momentum *m, Error *err)
 /* Whether only reactions can change the momentum. */
 static bool only_reactions(const Momentum *m)
 {
-    bool only = !m->extended;
-
-    for (size_t i = 0; i < FIXED_TERMS; i++)
-        only = only && expr_is_zero(m->pool, m->terms[i]);
-    return only;
+    return !m->extended && exprs_are_zero(m->pool, m->terms, FIXED_TERMS);
 }
 
 /* NULL: the field is no symmetry of L, or it is not known. */
@@ -356,15 +352,8 @@ static Status quantities(const AnalysisContext *context, const Expr **ret, size_
     return status;
 }
 
-static Status momenta_run(const AnalysisContext *context, const Value *options, Findings *findings,
-                          Error *err)
-{
-    static const Laws LAWS = {
-        .name = "momenta", .listed = true, .quantities = quantities, .predict = predict};
-
-    (void)options;
-    return laws_run(&LAWS, context, findings, err);
-}
+static const Laws LAWS = {
+    .name = "momenta", .listed = true, .quantities = quantities, .predict = predict};
 
 static bool applies(const Model *model)
 {
@@ -376,5 +365,4 @@ const Analysis analysis_momenta = {
     .meaning = "Is the momentum of each of the model's symmetries conserved?",
     .by_default = true,
     .applies = applies,
-    .of_laws = true,
-    .run = momenta_run};
+    .laws = &LAWS};

@@ -30,14 +30,6 @@ typedef struct Prediction {
     size_t state;   /* of `largest` */
 } Prediction;
 
-static bool all_zero(const ExprPool *pool, const Expr *terms, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (!expr_is_zero(pool, terms[i]))
-            return false;
-    return true;
-}
-
 static Status evaluate(const Prediction *p, const Trajectory *states, double *ret, Error *err)
 {
     Expr *all = ARENA_NEW(p->scratch, p->sum->n + 1, Expr);
@@ -328,7 +320,7 @@ Status verdict_predict(const AnalysisContext *context, const TermSum *sum, Verdi
                     .values = arena_doubles(&scratch, context->states->n_states * (sum->n + 1)),
                     .scratch = &scratch};
     const bool identity =
-        !expr_pool_rounded(context->pool) && all_zero(context->pool, sum->terms, sum->n);
+        !expr_pool_rounded(context->pool) && exprs_are_zero(context->pool, sum->terms, sum->n);
     Status status = arena_status(&scratch, err);
 
     /* nothing is known yet */

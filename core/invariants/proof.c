@@ -137,15 +137,10 @@ static bool make_known(const Maker *m, ExactProblem *ret)
         memcpy(values, m->context->params, n * sizeof *values);
     }
     /* the multipliers of rows that are not in use are 0 */
-    for (size_t a = 0;
-         a < model->r && !analysis_keeps_multipliers(m->context) && !m->context->inquiry.anywhere;
-         a++) {
-        bool used = false;
-        for (size_t k = 0; k < m->context->n_rows; k++)
-            used = used || m->context->rows[k] == a;
-        if (!used)
+    const bool fixed = !analysis_keeps_multipliers(m->context) && !m->context->inquiry.anywhere;
+    for (size_t a = 0; a < model->r && fixed; a++)
+        if (!sizes_contain(m->context->rows, m->context->n_rows, a))
             known[n++] = model->sym.lambda[a];
-    }
     ret->known = known;
     ret->values = values;
     ret->n_known = n;

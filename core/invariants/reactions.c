@@ -65,17 +65,6 @@ static const char *shorter(const char *best, const char *text)
     return best && strlen(best) <= strlen(text) ? best : text;
 }
 
-/* The text of an expression as written or expanded, unless `best` is shorter. */
-static const char *short_text(const AnalysisContext *context, Expr e, const char *best)
-{
-    ExprPool *pool = context->pool;
-    Expr expanded;
-
-    best = shorter(best, analysis_text(context, e, NULL));
-    expr_expand(pool, &e, 1, &expanded);
-    return expr_is_none(expanded) ? best : shorter(best, analysis_text(context, expanded, NULL));
-}
-
 /* texts[n + r]: of the force, then of the multipliers; NULL: none is short. */
 static Status closed_forms(const AnalysisContext *context, const char **texts, Error *err)
 {
@@ -94,7 +83,7 @@ static Status closed_forms(const AnalysisContext *context, const char **texts, E
             return status;
         if (eliminate_reaction(&own, WAYS[w], &closed))
             for (size_t i = 0; i < m->n + m->r; i++)
-                texts[i] = short_text(&own, results[i], texts[i]);
+                texts[i] = shorter(texts[i], analysis_short_text(&own, results[i], NULL));
         expr_pool_free(own.pool);
     }
     return arena_status(context->scratch, err);
@@ -253,19 +242,14 @@ static Status judge_vanishing(const AnalysisContext *context, const Expr *force,
 
 static Status judge_work(const AnalysisContext *context, Findings *findings, Error *err)
 {
-    ExprPool *pool = context->pool;
     const Model *m = context->model;
     Verdict *verdict = findings_add(findings);
     Expr *terms = ARENA_NEW(context->scratch, m->r, Expr);
     double *worst = arena_doubles(context->scratch, m->r);
     Status status = arena_status(context->scratch, err);
 
-    for (size_t a = 0; status == OK && a < m->r; a++) {
-        /* on phi = 0 a homogeneous constraint has A v = 0 */
-        Expr rate = m->constraints[a].homogeneous ? expr_const(pool, 0)
-                                                  : expr_dot(pool, m->n, m->A + a * m->n, m->sym.v);
-        terms[a] = expr_mul(pool, m->sym.lambda[a], rate);
-    }
+    for (size_t a = 0; status == OK && a < m->r; a++)
+        terms[a] = reaction_power(context->pool, m, a);
     if (status == OK) {
         verdict->name = "reaction_does_no_work";
         verdict->kind = "reactions";
@@ -281,19 +265,12 @@ static Status judge_work(const AnalysisContext *context, Findings *findings, Err
 static Status report_reactions(const AnalysisContext *context, Value *record, Findings *findings,
                                Error *err)
 {
-    ExprPool *pool = context->pool;
     const Model *m = context->model;
     Expr *force = ARENA_NEW(context->scratch, m->n, Expr);
     if (!force)
         return arena_status(context->scratch, err);
 
-    /* the reaction as a function of the state */
-    for (size_t i = 0; i < m->n; i++) {
-        force[i] = expr_const(pool, 0);
-        for (size_t a = 0; a < m->r; a++)
-            force[i] =
-                expr_add(pool, force[i], expr_mul(pool, m->A[a * m->n + i], m->sym.lambda[a]));
-    }
+    reaction_force(context->pool, m, force);
     /* its forms, then its verdicts */
     Status status = show_closed_forms(context, record, err);
     if (status == OK)

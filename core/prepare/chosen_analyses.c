@@ -221,7 +221,7 @@ Status analyses_run(const AnalysisContext *context, const AnalysedRun *run,
     for (size_t k = 0; k < n && status == OK; k++) {
         const AnalysisRow *row = chosen[k].row;
         Error own = {0};
-        if (!row->analysis->of_laws)
+        if (!row->analysis->laws)
             status = analysis_draw_states(&shared, &own);
         if (status == OK)
             status = row->run

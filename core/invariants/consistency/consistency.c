@@ -61,28 +61,20 @@ static void describe_sections(const Study *s, Value *record)
     }
 }
 
-static bool has_forces(const Study *s)
-{
-    const Model *model = s->context.model;
-
-    for (size_t i = 0; i < model->n; i++)
-        if (!expr_is_zero(s->context.pool, model->F[i]))
-            return true;
-    return false;
-}
-
 static const char *consistency_reason(const Study *s)
 {
+    const Model *model = s->context.model;
     Arena *arena = s->context.arena;
 
     /* for each answer its reason */
     if (s->predicted == PREDICTED_YES)
-        return arena_printf(arena,
-                            "At %zu random admissible states the section %s satisfied both "
-                            "conditions, so that every nonholonomic motion is a vakonomic one and "
-                            "solves the Euler-Lagrange equations of L - mu phi%s.",
-                            s->strong->verdict.states, s->strong->text,
-                            has_forces(s) ? " with the same forces" : "");
+        return arena_printf(
+            arena,
+            "At %zu random admissible states the section %s satisfied both "
+            "conditions, so that every nonholonomic motion is a vakonomic one and "
+            "solves the Euler-Lagrange equations of L - mu phi%s.",
+            s->strong->verdict.states, s->strong->text,
+            !exprs_are_zero(s->context.pool, model->F, model->n) ? " with the same forces" : "");
     if (s->predicted == PREDICTED_NO)
         return "At a random admissible state no multipliers satisfy the conditions for the motion "
                "to "
@@ -93,17 +85,6 @@ static const char *consistency_reason(const Study *s)
                         "simple in the coordinates, is strongly consistent, and %zu of %zu random "
                         "motions are vakonomic for no multipliers: another section may be.",
                         s->refuted, s->tried);
-}
-
-/* L - mu phi as written or expanded, the shorter form. */
-static const char *lagrangian(const Study *s)
-{
-    Expr L = section_lagrangian(&s->problem, s->strong->mu), expanded;
-
-    expr_expand(s->context.pool, &L, 1, &expanded);
-    const char *text = analysis_text(&s->context, L, "L - mu phi");
-    const char *other = analysis_text(&s->context, expanded, text);
-    return strlen(other) < strlen(text) ? other : text;
 }
 
 static void describe(const Study *s, Value *record, Verdict *verdict)
@@ -134,7 +115,11 @@ static void describe(const Study *s, Value *record, Verdict *verdict)
     value_add_text(arena, record, "strong", predicted_name(s->predicted));
     value_add_text(arena, record, "section", shown->text);
     value_add_number(arena, record, "residual", shown->verdict.strong_largest);
-    value_add_text(arena, record, "variational_lagrangian", s->strong ? lagrangian(s) : NULL);
+    value_add_text(arena, record, "variational_lagrangian",
+                   s->strong ? analysis_short_text(&s->context,
+                                                   section_lagrangian(&s->problem, s->strong->mu),
+                                                   "L - mu phi")
+                             : NULL);
     describe_sections(s, record);
     Value *motions = value_add(arena, record, "random_motions", VALUE_RECORD);
     value_add_count(arena, motions, "tried", s->tried);

@@ -73,14 +73,6 @@ static Status solve_dependent(Contradiction *x, Error *err)
     return expr_pool_status(c->pool, err);
 }
 
-static bool is_dependent(const Contradiction *x, size_t coordinate)
-{
-    for (size_t k = 0; k < x->r; k++)
-        if (x->problem->context->dependent[k] == coordinate)
-            return true;
-    return false;
-}
-
 /* a = C - A^T S on the other coordinates, b = 0. */
 static void fill_conditions(Contradiction *x)
 {
@@ -88,7 +80,7 @@ static void fill_conditions(Contradiction *x)
     const size_t n = x->n, r = x->r;
 
     for (size_t i = 0; i < n; i++) {
-        if (is_dependent(x, i))
+        if (sizes_contain(c->context->dependent, r, i))
             continue;
         Expr *row = x->entries + x->rows++ * (r + 1);
         for (size_t a = 0; a < r; a++) {

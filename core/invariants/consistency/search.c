@@ -27,13 +27,9 @@ typedef struct Search {
 static void choose_base(Search *s)
 {
     s->m = 0;
-    for (size_t i = 0; i < s->n; i++) {
-        bool dependent = false;
-        for (size_t k = 0; k < s->r; k++)
-            dependent = dependent || s->context.dependent[k] == i;
-        if (!dependent)
+    for (size_t i = 0; i < s->n; i++)
+        if (!sizes_contain(s->context.dependent, s->r, i))
             s->base[s->m++] = i;
-    }
 }
 
 /* Values at each state: the functions, their rates, A, C, and the residual of mu. */

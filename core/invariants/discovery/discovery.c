@@ -38,7 +38,7 @@ static Status add_powers(Search *s, unsigned degree, Error *err)
     if (!zeros)
         return arena_status(s->context->scratch, err);
 
-    ansatz_drop_powers(&s->ansatz);
+    s->ansatz.n_powers = 0;
     const size_t count = problem_count(&s->ansatz, s->ansatz.n, degree);
     /* only if there is space for more candidates */
     if (degree < 2 || value_member(s->ansatz_option, "functions") || count >= MAX_CANDIDATES)
@@ -112,7 +112,7 @@ static Status search_degree(Search *s, unsigned degree, Error *err)
             break;
         /* then a smaller ansatz, until nothing is left to drop */
         if (s->ansatz.n_powers > 0) {
-            ansatz_drop_powers(&s->ansatz);
+            s->ansatz.n_powers = 0;
         } else if (s->ansatz.n_atoms > s->ansatz.n_plain) {
             s->ansatz.n_atoms = s->ansatz.n_plain;
             status = choose_ansatz(s, degree, most, wish != NULL, err);
@@ -143,22 +143,13 @@ static Status read_parts(Ansatz *ansatz, ExprPool *pool, const Model *model, con
     return status;
 }
 
-static Status read_ansatz(Search *s, Error *err)
-{
-    Diagnostics *diag = ARENA_NEW(s->context->arena, 1, Diagnostics);
-
-    if (!diag)
-        return arena_status(s->context->arena, err);
-    diagnostics_init(diag, s->context->arena);
-    return read_parts(&s->ansatz, s->pool, s->context->model, s->ansatz_option, diag, err);
-}
-
 static Status discovery_run(const AnalysisContext *context, const Value *options,
                             Findings *findings, Error *err)
 {
     const Value *wish = value_member(options, "degree");
     const unsigned degree = wish ? (unsigned)wish->number : USUAL_DEGREE;
     Search *s = ARENA_NEW(context->scratch, 1, Search);
+    Diagnostics ignored;
     Status status = arena_status(context->scratch, err);
     Value *record = value_new_record(findings->arena);
 
@@ -175,7 +166,8 @@ static Status discovery_run(const AnalysisContext *context, const Value *options
                   .findings = findings,
                   .problems = value_add(context->arena, record, "problems", VALUE_LIST),
                   .ansatz_option = value_member(options, "ansatz")};
-    status = read_ansatz(s, err);
+    diagnostics_init(&ignored, context->arena);
+    status = read_parts(&s->ansatz, s->pool, context->model, s->ansatz_option, &ignored, err);
     if (status == OK)
         status = probe_init(&s->fresh, context, NULL, FRESH_STATES, FRESH_RANGE, FRESH_SEED, err);
     /* degree by degree; a later one may be too large if no one asked for it */

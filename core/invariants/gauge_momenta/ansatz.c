@@ -7,18 +7,6 @@
  * Conventions. */
 enum { DEFAULT_UNKNOWNS = 240, MAX_UNKNOWNS = 400 };
 
-/* Adds cos and sin of an angle; the square of the second is 1 less that of the first. */
-static void add_circular(Ansatz *a, ExprPool *pool, Expr angle)
-{
-    Expr cosine = expr_call(pool, EXPR_COS, &angle, 1), sine = expr_call(pool, EXPR_SIN, &angle, 1);
-
-    if (a->n_atoms + 2 > ANSATZ_MAX_ATOMS || ansatz_has(a, cosine) || ansatz_has(a, sine))
-        return;
-    a->atoms[a->n_atoms++] = cosine;
-    a->sine[a->n_atoms] = true;
-    a->atoms[a->n_atoms++] = sine;
-}
-
 static void remove_atom(Ansatz *a, Expr e)
 {
     size_t kept = 0;
@@ -39,13 +27,11 @@ static Status default_ansatz(const Model *model, ExprPool *pool, Ansatz *ret, Er
     Status status = ansatz_init(ret, pool, model, err);
 
     for (size_t i = 0; status == OK && i < model->n; i++) {
-        bool angle = model->kinds.periods[i] > 0;
-        for (size_t k = 0; k < ret->n_bare; k++)
-            angle = angle || expr_same(ret->bare[k], model->sym.q[i]);
-        if (!angle)
+        const Expr q = model->sym.q[i];
+        if (!(model->kinds.periods[i] > 0) && !exprs_contain(ret->bare, ret->n_bare, q))
             continue;
-        remove_atom(ret, model->sym.q[i]);
-        add_circular(ret, pool, model->sym.q[i]);
+        remove_atom(ret, q);
+        ansatz_add_circular(ret, pool, q);
     }
     return status;
 }

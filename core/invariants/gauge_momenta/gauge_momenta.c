@@ -94,8 +94,7 @@ static Status gauge_momenta_judge(const Gauge *g, const Expr *Y, Judgement *ret,
                         generator_drift(g->pool, m, Y, m->p));
     terms[1] = expr_dot(g->pool, m->n, m->F, Y);
     for (size_t a = 0; a < m->r; a++)
-        terms[2 + a] =
-            expr_mul(g->pool, m->sym.lambda[a], expr_dot(g->pool, m->n, m->A + a * m->n, Y));
+        terms[2 + a] = reaction_along(g->pool, m, a, Y);
     Expr scale = generator_rate_scale(g->context, Y);
     const TermSum rate = {terms, 2 + m->r, scale, ret->J, Y};
     Status status = verdict_predict(g->context, &rate, verdict, NULL, err);
@@ -108,20 +107,6 @@ static Status gauge_momenta_judge(const Gauge *g, const Expr *Y, Judgement *ret,
     if (status == OK && ret->projected)
         status = projection_judge(g->context, Y, &ret->projection, err);
     return status;
-}
-
-/* Multiplied out or not, whichever is shorter. */
-static const char *momentum_text(const Gauge *g, Expr J)
-{
-    Expr expanded;
-    const char *plain = analysis_text(g->context, J, NULL), *other = NULL;
-
-    expr_expand(g->pool, &J, 1, &expanded);
-    if (!expr_is_none(expanded))
-        other = analysis_text(g->context, expanded, NULL);
-    if (plain && other)
-        return strlen(other) < strlen(plain) ? other : plain;
-    return plain ? plain : other ? other : "p.Y";
 }
 
 static Value *describe(const Gauge *g, const Expr *Y, const Judgement *j, const char *name,
@@ -152,7 +137,7 @@ static Status finish(const Gauge *g, const Verdict *judged, const Judgement *j, 
     *verdict = *judged;
     verdict->name = name;
     verdict->kind = "gauge_momentum";
-    verdict->expression = momentum_text(g, j->J);
+    verdict->expression = analysis_short_text(g->context, j->J, "p.Y");
     verdict->reason = reason;
     return verdict_observe(g->context, j->J, verdict, err);
 }
@@ -378,16 +363,11 @@ static Status report_given(const Gauge *g, const ModelField *field, Value *list,
 
 static Status judge_given(const Gauge *g, const Value *option, Error *err)
 {
-    Arena *arena = g->context->arena;
-    Diagnostics *diag = ARENA_NEW(arena, 1, Diagnostics);
-    ModelField *fields;
+    const ModelField *fields;
     size_t n;
-    if (!diag)
-        return arena_status(arena, err);
+    Status status = generators_given(g->context, option, &fields, &n, err);
+    Value *list = value_add(g->context->arena, g->record, "given", VALUE_LIST);
 
-    diagnostics_init(diag, arena);
-    Value *list = value_add(arena, g->record, "given", VALUE_LIST);
-    Status status = generators_read(g->context->model, g->pool, option, diag, &fields, &n, err);
     for (size_t k = 0; status == OK && k < n; k++)
         status = report_given(g, &fields[k], list, err);
     return status;
@@ -397,12 +377,10 @@ static Status analyse(Gauge *g, const Value *options, Error *err)
 {
     const AnalysisContext *context = g->context;
     const Value *fields = value_member(options, "fields");
-    Diagnostics *diag = ARENA_NEW(context->arena, 1, Diagnostics);
-    if (!diag)
-        return arena_status(context->arena, err);
+    Diagnostics ignored;
 
     /* the search needs symmetries */
-    diagnostics_init(diag, context->arena);
+    diagnostics_init(&ignored, context->arena);
     Status status =
         generators_of_model(context->model, g->pool, context->arena, &g->generators, err);
     if (status == OK && g->generators.n == 0)
@@ -410,7 +388,7 @@ static Status analyse(Gauge *g, const Value *options, Error *err)
                        "The model names no symmetries, and L contains every coordinate.");
     if (status == OK && g->generators.n > 0) {
         status = gauge_ansatz_init(context->model, g->pool, options, g->generators.n, &g->ansatz,
-                                   diag, err);
+                                   &ignored, err);
         if (status == OK) {
             describe_ansatz(g);
             status = search(g, err);

@@ -26,30 +26,18 @@ typedef struct Search {
     const Columns *columns; /* the solutions */
 } Search;
 
-static Expr absolute_momentum(ExprPool *pool, const Model *m, const Expr *Y)
-{
-    Expr sum = expr_const(pool, 0);
-    for (size_t i = 0; i < m->n; i++) {
-        Expr term = expr_mul(pool, m->p[i], Y[i]);
-        sum = expr_add(pool, sum, expr_abs(pool, term));
-    }
-    return sum;
-}
-
 static void generator_values(const GaugeProblem *p, const Expr *Y, Expr *ret)
 {
     const Model *m = p->context->model;
     ExprPool *pool = p->context->pool;
 
     ret[MOMENTUM] = expr_dot(pool, m->n, m->p, Y);
-    ret[SIZE] = absolute_momentum(pool, m, Y);
+    ret[SIZE] = generator_size(pool, m->n, m->p, Y);
     ret[LIFT] = expr_add(pool, generator_lift(pool, m, Y, m->L), generator_drift(pool, m, Y, m->p));
     ret[FORCE] = expr_dot(pool, m->n, m->F, Y);
     ret[REACTION] = expr_const(pool, 0);
     for (size_t a = 0; a < m->r; a++)
-        ret[REACTION] =
-            expr_add(pool, ret[REACTION],
-                     expr_mul(pool, m->sym.lambda[a], expr_dot(pool, m->n, m->A + a * m->n, Y)));
+        ret[REACTION] = expr_add(pool, ret[REACTION], reaction_along(pool, m, a, Y));
 }
 
 /* All expressions of a row. */
@@ -60,7 +48,8 @@ static Status row_expressions(const Search *s, Expr *ret, Error *err)
     ExprPool *pool = p->context->pool;
     Expr *functions = ret + 1, *derivatives = functions + s->n_functions;
 
-    ret[0] = expr_div(pool, analysis_power_scale(p->context), absolute_momentum(pool, m, m->sym.v));
+    ret[0] = expr_div(pool, analysis_power_scale(p->context),
+                      generator_size(pool, m->n, m->p, m->sym.v));
     memcpy(functions, p->ansatz->functions, s->n_functions * sizeof *functions);
     rates_without_acceleration(pool, m, functions, s->n_functions, derivatives);
     for (size_t a = 0; a < s->n_generators; a++)

@@ -158,15 +158,12 @@ static Status add_fields(const Density *density, Fields *fields, Error *err)
 
     /* each lifted field with the sizes of its components, except zero ones */
     for (size_t k = 0; k < density->n_generators && status == OK; k++) {
-        bool zero = true;
         lifted_field(density, fields->pool, k, field);
-        for (size_t c = 0; c < d->n + 2; c++) {
-            zero = zero && expr_is_zero(fields->pool, field[c]);
+        for (size_t c = 0; c < d->n + 2; c++)
             sizes[c] = expr_abs(fields->pool, field[c]);
-        }
         sizes[d->n + 1] =
             expr_add(fields->pool, sizes[d->n + 1], size_of(density, fields->pool, k));
-        if (!zero)
+        if (!exprs_are_zero(fields->pool, field, d->n + 2))
             status = fields_add_sized(fields, field, sizes,
                                       fields->units[k < d->m ? d->dependent.base[k] : d->n], err);
     }

@@ -32,14 +32,6 @@ typedef struct Measure {
     const char *volume_qv, *volume_qp; /* "dx dy dz d(dot(x)) d(dot(y))", .. */
 } Measure;
 
-static bool is_base(const Measure *m, size_t coordinate)
-{
-    for (size_t i = 0; i < m->d.m; i++)
-        if (m->d.dependent.base[i] == coordinate)
-            return true;
-    return false;
-}
-
 /* The coordinates, or for holonomic constraints those of a chart, then the velocity or the
  * momentum of each base coordinate. */
 static const char *volume_text(const Measure *m, bool momenta)
@@ -50,7 +42,7 @@ static const char *volume_text(const Measure *m, bool momenta)
     Text text = TEXT_INIT;
 
     for (size_t i = 0; i < m->d.n; i++)
-        if (!chart || is_base(m, i))
+        if (!chart || sizes_contain(m->d.dependent.base, m->d.m, i))
             text_printf(&text, "%sd%s", text_string(&text)[0] ? " " : "", names[i]);
     for (size_t i = 0; i < m->d.m; i++)
         text_printf(&text, "%s%s%s", momenta ? " dp(" : " d(dot(", names[m->d.dependent.base[i]],
@@ -286,11 +278,6 @@ static Status divides_by_zero(const Measure *m, Expr below, bool *ret, Error *er
     return status;
 }
 
-static bool has_pole(ExprOp op)
-{
-    return op == EXPR_TAN || op == EXPR_LOG || op == EXPR_LOG10 || op == EXPR_ATANH;
-}
-
 /* A density must be finite everywhere: looks for poles of the formula. */
 static Status find_poles(Measure *m, Error *err)
 {
@@ -305,7 +292,9 @@ static Status find_poles(Measure *m, Error *err)
         if (!reached[id])
             continue;
         const ExprNode node = expr_node(m->d.pool, (Expr){id});
-        infinite = infinite || has_pole(node.op);
+        /* functions with a pole */
+        infinite = infinite || node.op == EXPR_TAN || node.op == EXPR_LOG ||
+                   node.op == EXPR_LOG10 || node.op == EXPR_ATANH;
         /* each factor below a fraction bar */
         for (uint32_t k = 0; status == OK && k < node.n; k++) {
             reached[node.args[k].id] = true;

@@ -33,12 +33,9 @@ Expr reduced_field_trace(const ReducedField *f, const Expr *K)
 
     /* column by column: entry j of the solution for column j */
     for (size_t j = 0; j < m; j++) {
-        bool zero = true;
-        for (size_t i = 0; i < m; i++) {
+        for (size_t i = 0; i < m; i++)
             column[i] = K[i * m + j];
-            zero = zero && expr_is_zero(pool, column[i]);
-        }
-        if (zero)
+        if (exprs_are_zero(pool, column, m))
             continue;
         solve_mass(f, column, x);
         sum = expr_add(pool, sum, x[j]);

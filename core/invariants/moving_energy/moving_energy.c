@@ -90,13 +90,10 @@ static const char *contributions(const Moving *m)
 static const char *yes_reason(const Moving *m, const char *name, const Verdict *verdict)
 {
     Arena *arena = m->context->arena;
-    bool idle = true, still = true;
-
     /* the parts that vanish as expressions */
-    for (size_t i = 0; i < FIXED_TERMS; i++)
-        still = still && expr_is_zero(m->pool, m->terms[i]);
-    for (size_t i = FIXED_TERMS; i < m->n_terms; i++)
-        idle = idle && expr_is_zero(m->pool, m->terms[i]);
+    const bool still = exprs_are_zero(m->pool, m->terms, FIXED_TERMS);
+    const bool idle = exprs_are_zero(m->pool, m->terms + FIXED_TERMS, m->n_terms - FIXED_TERMS);
+
     if (idle && still)
         return arena_printf(arena,
                             "In a frame that moves with '%s' %sL does not change with time and no "
@@ -224,14 +221,10 @@ static Status take_field(Moving *m, const char *name, const char *origin, const 
 
 static Status take_given(Moving *m, const Value *option, Error *err)
 {
-    Diagnostics *diag = ARENA_NEW(m->context->arena, 1, Diagnostics);
-    ModelField *fields = NULL;
-    size_t n = 0;
-    if (!diag)
-        return arena_status(m->context->arena, err);
+    const ModelField *fields;
+    size_t n;
+    Status status = generators_given(m->context, option, &fields, &n, err);
 
-    diagnostics_init(diag, m->context->arena);
-    Status status = generators_read(m->context->model, m->pool, option, diag, &fields, &n, err);
     for (size_t k = 0; k < n && status == OK; k++)
         status = take_field(m, fields[k].name, "given", fields[k].components, false, err);
     return status;
@@ -249,10 +242,7 @@ static Status take_frame(Moving *m, Error *err)
 
     if (status == OK)
         status = moving_frame_init(&frame, &chart, err);
-    bool moving = false;
-    for (size_t i = 0; status == OK && i < c->model->n; i++)
-        moving = moving || !expr_is_zero(m->pool, frame.omega[i]);
-    if (status == OK && frame.affine && moving)
+    if (status == OK && frame.affine && !exprs_are_zero(m->pool, frame.omega, c->model->n))
         status = take_field(m, "frame", "chart", frame.omega, false, err);
     moving_frame_done(&frame);
     chart_done(&chart);
@@ -307,17 +297,6 @@ static Status take_search(Moving *m, Value *record, Error *err)
     return status;
 }
 
-static Status take_all(Moving *m, Value *record, const Value *options, Error *err)
-{
-    const Model *model = m->context->model;
-    const Value *given = value_member(options, "fields");
-    Status status = given ? take_given(m, given, err) : OK;
-
-    if (status == OK && model->given.chart.n == model->n)
-        status = take_frame(m, err);
-    return status == OK ? take_search(m, record, err) : status;
-}
-
 static Status moving_energy_run(const AnalysisContext *context, const Value *options,
                                 Findings *findings, Error *err)
 {
@@ -341,9 +320,13 @@ static Status moving_energy_run(const AnalysisContext *context, const Value *opt
                 .worst = arena_doubles(context->scratch, n_terms),
                 .conserved = ARENA_NEW(context->scratch, model->n, Expr)};
     Status status = arena_status(context->scratch, err);
-    /* all fields, then the record */
+    /* fields that are given, that of the chart, and those of a search */
     if (status == OK)
-        status = take_all(&m, record, options, err);
+        status = take_given(&m, value_member(options, "fields"), err);
+    if (status == OK && model->given.chart.n == model->n)
+        status = take_frame(&m, err);
+    if (status == OK)
+        status = take_search(&m, record, err);
     if (status == OK)
         findings_publish(findings, "moving_energy", record);
     return status;

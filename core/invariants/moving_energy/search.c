@@ -248,14 +248,6 @@ static bool add_rotation(const Model *m, ExprPool *pool, Arena *arena, size_t i,
     return components != NULL;
 }
 
-static bool is_angle(const Ansatz *ansatz, Expr q)
-{
-    for (size_t k = 0; k < ansatz->n_bare; k++)
-        if (expr_same(ansatz->bare[k], q))
-            return true;
-    return false;
-}
-
 Status moving_candidates(const Model *m, ExprPool *pool, Arena *arena,
                          const ModelField **ret_fields, size_t *ret_n, Error *err)
 {
@@ -273,7 +265,8 @@ Status moving_candidates(const Model *m, ExprPool *pool, Arena *arena,
         memory = add_translation(m, pool, arena, i, &fields[n++]);
     for (size_t i = 0; status == OK && memory && pairs && i < m->n; i++)
         for (size_t j = i + 1; memory && j < m->n && n < MAX_FIELDS; j++)
-            if (!is_angle(&ansatz, m->sym.q[i]) && !is_angle(&ansatz, m->sym.q[j]))
+            if (!exprs_contain(ansatz.bare, ansatz.n_bare, m->sym.q[i]) &&
+                !exprs_contain(ansatz.bare, ansatz.n_bare, m->sym.q[j]))
                 memory = add_rotation(m, pool, arena, i, j, &fields[n++]);
     ansatz_done(&ansatz);
     if (status == OK && !memory)

@@ -26,7 +26,6 @@ typedef struct Ranks {
 
 static Status ranks_init(Ranks *r, const AnalysisContext *context, Error *err)
 {
-    ExprPool *pool = context->pool;
     const Model *model = context->model;
     const size_t n = model->n;
 
@@ -34,13 +33,7 @@ static Status ranks_init(Ranks *r, const AnalysisContext *context, Error *err)
         .context = context, .reaction = ARENA_NEW(context->scratch, n, Expr), .smallest = n};
     if (!r->reaction)
         return arena_status(context->scratch, err);
-    /* the reaction as a function of the state */
-    for (size_t i = 0; i < n; i++) {
-        Expr sum = expr_const(pool, 0);
-        for (size_t a = 0; a < model->r; a++)
-            sum = expr_add(pool, sum, expr_mul(pool, model->A[a * n + i], model->sym.lambda[a]));
-        r->reaction[i] = sum;
-    }
+    reaction_force(context->pool, model, r->reaction);
     /* its rank over one configuration, each copy at its own velocities */
     const RankQuestion question = {.entries = r->reaction,
                                    .rows = 1,
@@ -278,7 +271,6 @@ static Status judge_affine_part(const AnalysisContext *context, Findings *findin
 static Status judge_field(const AnalysisContext *context, const ModelField *field, Value *list,
                           Error *err)
 {
-    ExprPool *pool = context->pool;
     const Model *model = context->model;
     Verdict verdict = {0};
     AnalysisContext of_power = *context;
@@ -289,8 +281,7 @@ static Status judge_field(const AnalysisContext *context, const ModelField *fiel
 
     /* the power of the reactions along the field */
     for (size_t a = 0; a < model->r; a++)
-        terms[a] = expr_mul(pool, model->sym.lambda[a],
-                            expr_dot(pool, model->n, model->A + a * model->n, field->components));
+        terms[a] = reaction_along(context->pool, model, a, field->components);
     const TermSum power = {
         .terms = terms, .n = model->r, .scale = generator_rate_scale(context, field->components)};
     Status status = verdict_predict(&of_power, &power, &verdict, NULL, err);
@@ -309,14 +300,10 @@ static Status judge_fields(const AnalysisContext *context, const Value *option, 
 {
     const Model *model = context->model;
     Value *list = value_add(context->arena, record, "fields", VALUE_LIST);
-    ModelField *fields = NULL;
-    size_t n_fields = 0;
-    Diagnostics diag;
-    Status status = OK;
+    const ModelField *fields;
+    size_t n_fields;
+    Status status = generators_given(context, option, &fields, &n_fields, err);
 
-    diagnostics_init(&diag, context->arena);
-    if (option)
-        status = generators_read(model, context->pool, option, &diag, &fields, &n_fields, err);
     for (size_t k = 0; k < model->given.n_symmetries && status == OK; k++)
         status = judge_field(context, &model->given.symmetries[k], list, err);
     for (size_t k = 0; k < n_fields && status == OK; k++)

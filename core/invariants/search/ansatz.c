@@ -79,23 +79,15 @@ static Status survey_init(Survey *s, const Model *m, Arena *scratch, Error *err)
     return OK;
 }
 
-bool ansatz_has(const Ansatz *a, Expr e)
-{
-    for (size_t k = 0; k < a->n_atoms; k++)
-        if (expr_same(a->atoms[k], e))
-            return true;
-    return false;
-}
-
 static void add_atom(Ansatz *a, Expr e, bool sine)
 {
-    if (a->n_atoms == ANSATZ_MAX_ATOMS || ansatz_has(a, e))
+    if (a->n_atoms == ANSATZ_MAX_ATOMS || exprs_contain(a->atoms, a->n_atoms, e))
         return;
     a->sine[a->n_atoms] = sine;
     a->atoms[a->n_atoms++] = e;
 }
 
-static void add_circular(Ansatz *a, ExprPool *pool, Expr argument)
+void ansatz_add_circular(Ansatz *a, ExprPool *pool, Expr argument)
 {
     if (a->n_atoms + 2 > ANSATZ_MAX_ATOMS)
         return;
@@ -115,7 +107,7 @@ static void add_functions(Ansatz *a, ExprPool *pool, const Survey *s, bool plain
         if (simple != plain)
             continue;
         if (circular)
-            add_circular(a, pool, node.args[0]);
+            ansatz_add_circular(a, pool, node.args[0]);
         else if (is_function(node.op))
             add_atom(a, (Expr){id}, false);
     }

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "core/expr/calculus/calculus.h"
+#include "core/invariants/analysis.h"
 #include "core/invariants/search/ansatz.h"
 
 /* Terms of a potential, and the degree of a monomial, that are considered. Conventions. */
@@ -14,14 +15,6 @@ typedef struct Potential {
     size_t n_terms;
     Expr terms[MAX_TERMS];
 } Potential;
-
-static bool is_coordinate(const Model *m, Expr e)
-{
-    for (size_t i = 0; i < m->n; i++)
-        if (expr_same(m->sym.q[i], e))
-            return true;
-    return false;
-}
 
 /* The degree of a node whose operands have theirs; negative: no polynomial. */
 static double degree_of(const ExprNode *node, const double *degrees)
@@ -81,7 +74,7 @@ static Status read_potential(Potential *p, ExprPool *pool, const Model *m, Expr 
     /* upwards: the degree of each node */
     for (uint32_t id = 1; status == OK && id <= e.id; id++) {
         const ExprNode node = expr_node(pool, (Expr){id});
-        degrees[id] = is_coordinate(m, (Expr){id}) ? 1 : degree_of(&node, degrees);
+        degrees[id] = exprs_contain(m->sym.q, m->n, (Expr){id}) ? 1 : degree_of(&node, degrees);
     }
     /* term by term */
     if (status == OK && expr_node(pool, e).op != EXPR_SUM)
@@ -95,17 +88,10 @@ static Status read_potential(Potential *p, ExprPool *pool, const Model *m, Expr 
     return status;
 }
 
-static bool has(const Expr *list, size_t n, Expr e)
-{
-    for (size_t k = 0; k < n; k++)
-        if (expr_same(list[k], e))
-            return true;
-    return false;
-}
-
 static void add(Ansatz *a, size_t most, Expr e, unsigned degree)
 {
-    if (a->n_powers == most || has(a->functions, a->n, e) || has(a->powers, a->n_powers, e))
+    if (a->n_powers == most || exprs_contain(a->functions, a->n, e) ||
+        exprs_contain(a->powers, a->n_powers, e))
         return;
     a->powers[a->n_powers] = e;
     a->power_degrees[a->n_powers++] = degree;
@@ -128,7 +114,7 @@ static Status add_monomials(Ansatz *a, ExprPool *pool, const Model *m, unsigned 
 
     /* the atoms that are coordinates */
     for (size_t k = 0; k < a->n_atoms; k++)
-        if (is_coordinate(m, a->atoms[k]))
+        if (exprs_contain(m->sym.q, m->n, a->atoms[k]))
             coordinates.atoms[coordinates.n_atoms++] = a->atoms[k];
     /* products of them, with fewer and fewer factors */
     for (unsigned d = degree; status == ERR_LIMIT && d > a->degree; d--) {
@@ -145,18 +131,13 @@ static Status add_monomials(Ansatz *a, ExprPool *pool, const Model *m, unsigned 
     return status == ERR_LIMIT ? OK : status;
 }
 
-void ansatz_drop_powers(Ansatz *a)
-{
-    a->n_powers = 0;
-}
-
 Status ansatz_add_powers(Ansatz *a, ExprPool *pool, const Model *m, Expr potential, unsigned times,
                          size_t most, Error *err)
 {
     Potential p;
     Status status = read_potential(&p, pool, m, potential, err);
 
-    ansatz_drop_powers(a);
+    a->n_powers = 0;
     a->powers = ARENA_NEW(&a->arena, most, Expr);
     a->power_degrees = ARENA_NEW(&a->arena, most, unsigned);
     if (status == OK)

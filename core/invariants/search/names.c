@@ -102,9 +102,8 @@ static bool is_power(const Naming *w, size_t k)
 
 static bool add_variable(Naming *w, Expr e)
 {
-    for (size_t i = 0; i < w->n_variables; i++)
-        if (expr_same(w->variables[i], e))
-            return true;
+    if (exprs_contain(w->variables, w->n_variables, e))
+        return true;
     if (w->n_variables == RATIO_MAX_VARIABLES)
         return false;
     w->variables[w->n_variables++] = e;

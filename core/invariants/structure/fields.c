@@ -149,18 +149,10 @@ static void add_derivative(Fields *f, double sign, size_t x, const Expr *slopes,
 /* Whether the field at the end vanishes, or repeats another. */
 static bool superfluous(const Fields *f, const Expr *components, size_t first)
 {
-    bool zero = true;
-
-    for (size_t c = 0; c < f->dim; c++)
-        zero = zero && expr_is_zero(f->pool, components[c]);
-    for (size_t k = first; k < f->count && !zero; k++) {
-        size_t same = 0;
-        while (same < f->dim && expr_same(f->components[k * f->dim + same], components[same]))
-            same++;
-        if (same == f->dim)
+    for (size_t k = first; k < f->count; k++)
+        if (memcmp(f->components + k * f->dim, components, f->dim * sizeof *components) == 0)
             return true;
-    }
-    return zero;
+    return exprs_are_zero(f->pool, components, f->dim);
 }
 
 Status fields_add_bracket(Fields *f, size_t i, size_t j, size_t first, Error *err)
