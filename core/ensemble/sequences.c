@@ -74,8 +74,8 @@ double latin_uniform(uint64_t key, uint32_t axis, uint64_t count, uint64_t k)
     return u < 1 ? u : 1 - 0x1p-53;
 }
 
-/* Sobol's sequences: direction numbers by their recurrence; scrambling bit by bit, each flipped by a
- * hash of those above it. */
+/* Sobol's sequences: direction numbers by their recurrence; scrambling bit by bit, each flipped by
+ * a hash of those above it. */
 
 _Static_assert(sizeof SOBOL_NUMBERS / sizeof *SOBOL_NUMBERS == SOBOL_DIMENSIONS, "a row each");
 

@@ -7,7 +7,6 @@
 
 #include "core/base/stop_token.h"
 #include "core/base/text.h"
-#include "core/invariants/laws.h"
 #include "core/invariants/recall.h"
 #include "core/model/rates.h"
 #include "core/program/function.h"
@@ -90,26 +89,6 @@ Status analysis_clone_pool(AnalysisContext *context, Error *err)
 {
     context->pool = expr_pool_clone(context->model->pool);
     return context->pool ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
-}
-
-Status analysis_run(const Analysis *analysis, const AnalysisContext *context, const Value *options,
-                    Findings *findings, Error *err)
-{
-    Arena scratch = {0};
-    AnalysisContext own = *context;
-    Status status;
-
-    own.scratch = &scratch;
-    if (analysis->laws) {
-        status = laws_run(analysis->laws, &own, findings, err);
-    } else {
-        status = analysis_clone_pool(&own, err);
-        if (status == OK)
-            status = analysis->run(&own, options, findings, err);
-        expr_pool_free(own.pool);
-    }
-    arena_done(&scratch);
-    return status;
 }
 
 size_t analysis_n_inputs(const Model *model)

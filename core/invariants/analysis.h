@@ -142,10 +142,6 @@ typedef struct Analysis {
 /* Gives the context a clone of the model's pool, which is the caller's to free. */
 Status analysis_clone_pool(AnalysisContext *context, Error *err) MUST_CHECK;
 
-/* Runs it with scratch memory and a pool of its own. */
-Status analysis_run(const Analysis *analysis, const AnalysisContext *context, const Value *options,
-                    Findings *findings, Error *err) MUST_CHECK;
-
 /* A sum of terms[n], functions of t, q, v, vdot, lambda. `scale`: an expression whose size is
  * added to the sum of |terms|; samples count a rate as small against both; EXPR_NONE: none. */
 typedef struct TermSum {

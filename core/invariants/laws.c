@@ -169,7 +169,8 @@ static void add_record(Value *list, Arena *arena, const Recalled *prediction)
     }
 }
 
-Status laws_run(const Laws *laws, const AnalysisContext *context, Findings *findings, Error *err)
+static Status laws_run(const Laws *laws, const AnalysisContext *context, Findings *findings,
+                       Error *err)
 {
     const Program *program = NULL;
     const Trajectory *drawn = NULL;
@@ -197,5 +198,25 @@ Status laws_run(const Laws *laws, const AnalysisContext *context, Findings *find
         add_record(list, findings->arena, &prediction);
     }
     program_free(own);
+    return status;
+}
+
+Status analysis_run(const Analysis *analysis, const AnalysisContext *context, const Value *options,
+                    Findings *findings, Error *err)
+{
+    Arena scratch = {0};
+    AnalysisContext own = *context;
+    Status status;
+
+    own.scratch = &scratch;
+    if (analysis->laws) {
+        status = laws_run(analysis->laws, &own, findings, err);
+    } else {
+        status = analysis_clone_pool(&own, err);
+        if (status == OK)
+            status = analysis->run(&own, options, findings, err);
+        expr_pool_free(own.pool);
+    }
+    arena_done(&scratch);
     return status;
 }

@@ -25,8 +25,8 @@ typedef struct Laws {
  * of this one are not used. */
 bool laws_go_on(const AnalysisContext *context);
 
-/* The run of an analysis whose findings are these laws. */
-Status laws_run(const Laws *laws, const AnalysisContext *context, Findings *findings,
-                Error *err) MUST_CHECK;
+/* Runs an analysis with scratch memory and a pool of its own. */
+Status analysis_run(const Analysis *analysis, const AnalysisContext *context, const Value *options,
+                    Findings *findings, Error *err) MUST_CHECK;
 
 #endif

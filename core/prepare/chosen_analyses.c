@@ -6,6 +6,7 @@
 
 #include "core/base/stop_token.h"
 #include "core/invariants/analyses.h"
+#include "core/invariants/laws.h"
 #include "core/simulate.h"
 
 /* For analyses of the model alone: they transform expressions and test them exactly and at

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/invariants/analyses.h"
+#include "core/invariants/laws.h"
 #include "core/numeric/dense.h"
 
 /* Documents. */
