@@ -18,9 +18,10 @@ Status local_repetition(Local *local, const AnalysisContext *context, double per
                         const double *units, Repetition *ret, Error *err) MUST_CHECK;
 
 /* Builds expressions in context->pool. *ret_periodic: the equations at t + period are those at t.
- * Either time does not occur, or only in sines, cosines and tangents that leave the equations unchanged (the period being a number,
- * to rounding). *ret_linear: they are linear in the state, and M and A do not contain it. By
- * exact tests with the job's parameters; false if nothing is proved. */
+ * Either time does not occur, or only in sines, cosines and tangents that leave the equations
+ * unchanged (the period being a number, to rounding). *ret_linear: they are linear in the state,
+ * and M and A do not contain it. By exact tests with the job's parameters; false if nothing is
+ * proved. */
 Status local_repetition_proof(const AnalysisContext *context, double period, bool *ret_periodic,
                               bool *ret_linear, Error *err) MUST_CHECK;
 

@@ -51,9 +51,9 @@ struct Ensemble {
     Arena *mistakes; /* of the member that is being prepared */
     Diagnostics diag;
     Compiled *compiled;
-    JobSpec job; /* of all members */
-    SimulationLimits limits;
-    bool limited, stop_on_error;
+    JobSpec job;             /* of all members */
+    SimulationLimits limits; /* of each member */
+    bool stop_on_error;
     EnsembleKeep keep;
     Design *design;
     Member *member;
@@ -67,11 +67,6 @@ struct Ensemble {
     Simulation *spare[SIMULATION_LANES];
     size_t n_spare;
 };
-
-static const SimulationLimits *limits_of(const Ensemble *e)
-{
-    return e->limited ? &e->limits : NULL;
-}
 
 /* The place in the document that describes the varied numbers. */
 static const char *place_of_design(const DesignSpec *spec)
@@ -117,20 +112,6 @@ static Status make_design(Ensemble *e, const DesignSpec *spec, uint64_t most, Di
     return status == OK ? OK : error_set(err, status, "%s", own.message);
 }
 
-/* The axes outlive the call; their paths belong to the document. */
-static Status copy_axes(const DesignSpec *spec, Arena *arena, DesignSpec *ret, Error *err)
-{
-    DesignAxis *axes = ARENA_NEW(arena, spec->n_axes, DesignAxis);
-
-    if (!axes)
-        return arena_status(arena, err);
-    if (spec->n_axes)
-        memcpy(axes, spec->axes, spec->n_axes * sizeof *axes);
-    *ret = *spec;
-    ret->axes = axes;
-    return OK;
-}
-
 /* Keeps a simulation that has ended for a later member, or frees it. */
 static void give_up(Ensemble *e, Simulation *s)
 {
@@ -144,9 +125,9 @@ static Status renew_or_make(Ensemble *e, const JobSpec *job, Diagnostics *diag,
                             Simulation **ret_simulation, Error *err)
 {
     if (e->n_spare == 0)
-        return simulation_new(e->compiled, job, limits_of(e), diag, ret_simulation, err);
+        return simulation_new(e->compiled, job, &e->limits, diag, ret_simulation, err);
     Simulation *s = e->spare[--e->n_spare];
-    const Status status = simulation_renew(s, job, limits_of(e), diag, err);
+    const Status status = simulation_renew(s, job, &e->limits, diag, err);
     if (status == OK)
         *ret_simulation = s;
     else
@@ -162,16 +143,6 @@ static Status prepare_member(Ensemble *e, uint64_t k, Diagnostics **ret_diag,
     diagnostics_init(&e->diag, e->mistakes);
     *ret_diag = &e->diag;
     return renew_or_make(e, ensemble_member(e, k), &e->diag, ret_simulation, err);
-}
-
-static Status keep_table_units(Ensemble *e, const char *const *units, size_t n, Error *err)
-{
-    const char **kept = units ? ARENA_NEW(e->arena, n + 1, const char *) : NULL;
-
-    for (size_t c = 0; kept && c < n; c++)
-        kept[c + 1] = units[c] ? arena_strdup(e->arena, units[c]) : NULL;
-    e->tables.units = kept;
-    return arena_status(e->arena, err);
 }
 
 /* Member number k of an order of all members that begins with the first and is unrelated to any
@@ -215,15 +186,20 @@ static Status find_table_columns(Ensemble *e, Error *err)
     const size_t n = simulation_columns(s, &names);
     Tables *tables = &e->tables;
     tables->n_columns = n + 1;
-    tables->columns = ARENA_NEW(e->arena, n + 1, const char *);
+    const char **columns = ARENA_NEW(e->arena, n + 1, const char *);
+    const char *const *of_columns = simulation_units(s);
+    const char **units = of_columns ? ARENA_NEW(e->arena, n + 1, const char *) : NULL;
     tables->row = arena_doubles(e->arena, n + 1);
-    for (size_t c = 0; tables->columns && c < n; c++)
-        tables->columns[c + 1] = arena_strdup(e->arena, names[c]);
-    if (tables->columns)
-        tables->columns[0] = "member";
-    status = keep_table_units(e, simulation_units(s), n, err);
+    tables->columns = columns;
+    tables->units = units;
+    if (columns)
+        columns[0] = "member";
+    for (size_t c = 0; columns && c < n; c++)
+        columns[c + 1] = arena_strdup(e->arena, names[c]);
+    for (size_t c = 0; units && c < n; c++)
+        units[c + 1] = of_columns[c] ? arena_strdup(e->arena, of_columns[c]) : NULL;
     give_up(e, s);
-    return status == OK ? arena_status(e->arena, err) : status;
+    return arena_status(e->arena, err);
 }
 
 /* Are rows of members needed? */
@@ -366,7 +342,7 @@ static Status check_members(Ensemble *e, const JobSpec *job, const DesignSpec *d
     e->renews = !job->n_compare && !job->accuracy;
     status = member_new(&e->job, design->axes, design->n_axes, e->arena, diag, &e->member, err);
     if (status == OK)
-        status = simulation_check(e->compiled, typical_member(e, design), limits_of(e), e->reduced,
+        status = simulation_check(e->compiled, typical_member(e, design), &e->limits, e->reduced,
                                   diag, err);
     return status;
 }
@@ -385,31 +361,31 @@ static Status check_columns(const Ensemble *e, Diagnostics *diag, Error *err)
     return diag->total == before ? OK : error_set(err, ERR_INVALID, "columns of one name");
 }
 
-static Status make_summary(Ensemble *e, const JobSpec *job, const DesignSpec *design, Error *err)
-{
-    const SummarySpec spec = {.job = &e->job,
-                              .n_drifts = e->job.n_reduce - job->n_reduce,
-                              .reduced = e->reduced,
-                              .design = design};
-    return summary_init(&e->summary, compiled_model(e->compiled), &spec, e->arena, err);
-}
-
 static Status ensemble_prepare(Ensemble *e, const JobSpec *job, const EnsembleSpec *spec,
                                uint64_t most, Diagnostics *diag, Error *err)
 {
-    DesignSpec design = {0};
+    DesignSpec design = spec->design;
+    DesignAxis *axes = ARENA_NEW(e->arena, design.n_axes, DesignAxis);
 
-    /* the design, then the job with the numbers of a typical member */
-    Status status = copy_axes(&spec->design, e->arena, &design, err);
+    e->inputs = arena_doubles(e->arena, design.n_axes);
+    Status status = arena_status(e->arena, err);
     if (status != OK)
         return status;
-    e->inputs = arena_doubles(e->arena, design.n_axes);
+    /* the axes outlive the call; their paths belong to the document */
+    if (design.n_axes)
+        memcpy(axes, design.axes, design.n_axes * sizeof *axes);
+    design.axes = axes;
+    /* the design, then the job with the numbers of a typical member */
     status = make_design(e, &design, most, diag, err);
     if (status == OK)
         status = check_members(e, job, &design, diag, err);
     /* the tables: summary, rows of members, statistics over time */
+    const SummarySpec summary = {.job = &e->job,
+                                 .n_drifts = e->job.n_reduce - job->n_reduce,
+                                 .reduced = e->reduced,
+                                 .design = &design};
     if (status == OK)
-        status = make_summary(e, job, &design, err);
+        status = summary_init(&e->summary, compiled_model(e->compiled), &summary, e->arena, err);
     if (status == OK)
         status = check_columns(e, diag, err);
     if (status == OK)
@@ -434,7 +410,6 @@ Status ensemble_new(Compiled *compiled, const JobSpec *job, const EnsembleSpec *
     e->keep = spec->keep;
     e->over_time.shape.n_columns = spec->n_over_time;
     e->stop_on_error = spec->stop_on_error;
-    e->limited = each != NULL;
     if (each)
         e->limits = *each;
     Status status = e->arena && e->mistakes ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
@@ -591,16 +566,13 @@ static double member_clock(Members *m)
 }
 
 /* OK: the sink lets the run continue. */
-static Status poll_sink(Members *m, Error *err)
+static Status poll_sink(void *self, Error *err)
 {
+    Members *m = self;
+
     if (m->stopped == OK && m->sink->poll)
         m->stopped = m->sink->poll(m->sink->self, err);
     return m->stopped == OK ? OK : error_set(err, ERR_CANCELLED, "cancelled");
-}
-
-static Status poll_members(void *self, Error *err)
-{
-    return poll_sink(self, err);
 }
 
 static Status member_poll(void *self, Error *err)
@@ -769,7 +741,7 @@ Status ensemble_run(Ensemble *e, uint64_t first, uint64_t n, const EnsembleSink 
     StopToken stop_token;
 
     /* poll the sink in long preparations, too */
-    stop_token_begin(&stop_token, poll_members, &m);
+    stop_token_begin(&stop_token, poll_sink, &m);
     Status status = simulations_run(&queue, SIMULATION_LANES, err);
     stop_token_end(&stop_token);
     /* after a failure some are still running */

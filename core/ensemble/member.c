@@ -10,10 +10,11 @@ static const char *const PREFIXES[LISTS] = {"parameters.", "initial.q.", "initia
                                             "initial.chart.q.", "initial.chart.v."};
 static const char MU_PREFIX[] = "initial.mu.";
 
-/* A list of the job, with space for all axes. */
+/* A list of the job, copied with space for all axes, and its places in the job. */
 typedef struct List {
     NamedValue *values;
-    size_t n;
+    const NamedValue **of_job;
+    size_t *n;
 } List;
 
 struct Member {
@@ -37,10 +38,10 @@ static double *place_in(List *list, const char *name, const char *pointer)
 {
     size_t i = 0;
 
-    while (i < list->n && strcmp(list->values[i].name, name) != 0)
+    while (i < *list->n && strcmp(list->values[i].name, name) != 0)
         i++;
-    if (i == list->n)
-        list->values[list->n++] = (NamedValue){.name = name};
+    if (i == *list->n)
+        list->values[(*list->n)++] = (NamedValue){.name = name};
     list->values[i].pointer = pointer;
     return &list->values[i].value;
 }
@@ -59,42 +60,28 @@ static double *place_of_multiplier(MultiplierSpec *mu, size_t *n, const char *na
     return &mu[i].value;
 }
 
-static List copy_list(const NamedValue *values, size_t n, size_t more, Arena *arena)
+/* Copies the lists, because members write into them. */
+static void copy_lists(Member *m, Arena *arena)
 {
-    const List list = {ARENA_NEW(arena, n + more, NamedValue), n};
+    InitialSpec *initial = &m->job.initial;
+    const List lists[LISTS] = {{NULL, &m->job.parameters, &m->job.n_parameters},
+                               {NULL, &initial->q, &initial->n_q},
+                               {NULL, &initial->v, &initial->n_v},
+                               {NULL, &initial->chart_q, &initial->n_chart_q},
+                               {NULL, &initial->chart_v, &initial->n_chart_v}};
 
-    if (list.values && n)
-        memcpy(list.values, values, n * sizeof *values);
-    return list;
-}
-
-static void copy_lists(Member *m, const JobSpec *base, Arena *arena)
-{
-    m->lists[PARAMETERS] = copy_list(base->parameters, base->n_parameters, m->n_axes, arena);
-    m->lists[Q] = copy_list(base->initial.q, base->initial.n_q, m->n_axes, arena);
-    m->lists[V] = copy_list(base->initial.v, base->initial.n_v, m->n_axes, arena);
-    m->lists[CHART_Q] = copy_list(base->initial.chart_q, base->initial.n_chart_q, m->n_axes, arena);
-    m->lists[CHART_V] = copy_list(base->initial.chart_v, base->initial.n_chart_v, m->n_axes, arena);
-    m->mu = ARENA_NEW(arena, base->initial.n_mu + m->n_axes, MultiplierSpec);
-    if (m->mu && base->initial.n_mu)
-        memcpy(m->mu, base->initial.mu, base->initial.n_mu * sizeof *m->mu);
-}
-
-static void show_lists(Member *m)
-{
-    JobSpec *job = &m->job;
-
-    job->parameters = m->lists[PARAMETERS].values;
-    job->n_parameters = m->lists[PARAMETERS].n;
-    job->initial.q = m->lists[Q].values;
-    job->initial.n_q = m->lists[Q].n;
-    job->initial.v = m->lists[V].values;
-    job->initial.n_v = m->lists[V].n;
-    job->initial.chart_q = m->lists[CHART_Q].values;
-    job->initial.n_chart_q = m->lists[CHART_Q].n;
-    job->initial.chart_v = m->lists[CHART_V].values;
-    job->initial.n_chart_v = m->lists[CHART_V].n;
-    job->initial.mu = m->mu;
+    for (size_t k = 0; k < LISTS; k++) {
+        List *list = &m->lists[k];
+        *list = lists[k];
+        list->values = ARENA_NEW(arena, *list->n + m->n_axes, NamedValue);
+        if (list->values && *list->n)
+            memcpy(list->values, *list->of_job, *list->n * sizeof *list->values);
+        *list->of_job = list->values;
+    }
+    m->mu = ARENA_NEW(arena, initial->n_mu + m->n_axes, MultiplierSpec);
+    if (m->mu && initial->n_mu)
+        memcpy(m->mu, initial->mu, initial->n_mu * sizeof *m->mu);
+    initial->mu = m->mu;
 }
 
 static void refuse_path(const DesignAxis *axis, Diagnostics *diag)
@@ -154,7 +141,7 @@ static double *find_place(Member *m, const DesignAxis *axis, Diagnostics *diag)
 static void check_initial(const Member *m, const DesignAxis *axes, Diagnostics *diag)
 {
     const bool equilibrium = m->job.initial.equilibrium.given;
-    const bool plain = m->lists[Q].n || m->lists[V].n, charted = m->job.initial.in_chart;
+    const bool plain = m->job.initial.n_q || m->job.initial.n_v, charted = m->job.initial.in_chart;
 
     /* each varied coordinate or velocity of the initial state */
     for (size_t a = 0; a < m->n_axes; a++) {
@@ -183,8 +170,7 @@ Status member_new(const JobSpec *base, const DesignAxis *axes, size_t n_axes, Ar
     if (arena_failed(arena))
         return arena_status(arena, err);
     *m = (Member){.job = *base, .n_axes = n_axes, .places = places};
-    /* copy the lists, because members write into them */
-    copy_lists(m, base, arena);
+    copy_lists(m, arena);
     if (arena_failed(arena))
         return arena_status(arena, err);
     /* find each path once; two axes may not vary the same number */
@@ -201,7 +187,6 @@ Status member_new(const JobSpec *base, const DesignAxis *axes, size_t n_axes, Ar
     check_initial(m, axes, diag);
     if (diag->total > before)
         return error_set(err, ERR_INVALID, "the varied quantities have mistakes");
-    show_lists(m);
     *ret_member = m;
     return OK;
 }

@@ -266,7 +266,7 @@ START_TEST(a_leaf_that_ceases_to_be_a_graph_is_no_error_of_the_motion)
     Setting *s = setting_new(&model);
     s->context.dependent = dependent;
     s->context.trajectory = &motion;
-    s->context.rtol = 1e-10;
+    s->context.steps.rtol = 1e-10;
     memcpy(s->q0, q[0], sizeof q[0]);
     setting_run(s, "structure", NULL);
 
