@@ -117,7 +117,8 @@ typedef struct AnalysisOption {
         OPTION_DERIVED, /* left out, it follows from model and job as the meaning says */
         OPTION_REQUIRED,
         OPTION_NUMBER,
-        OPTION_FLAG
+        OPTION_FLAG,
+        OPTION_FIELDS /* vector fields, which are checked before Analysis.check */
     } kind;
     double otherwise; /* the default: a number; of a flag 0 or 1 */
 } AnalysisOption;

@@ -6,6 +6,7 @@
 
 #include "core/base/stop_token.h"
 #include "core/invariants/analyses.h"
+#include "core/invariants/generator.h"
 #include "core/invariants/laws.h"
 #include "core/simulate.h"
 
@@ -96,6 +97,17 @@ static void check_options(const Analysis *analysis, const Value *options, Diagno
     }
 }
 
+static Status check_fields(const Analysis *analysis, const Model *model, const Value *options,
+                           Diagnostics *diag, Error *err)
+{
+    Status status = OK;
+
+    for (const AnalysisOption *o = analysis->options; status == OK && o && o->name; o++)
+        if (o->kind == OPTION_FIELDS)
+            status = generators_check(model, value_member(options, o->name), diag, err);
+    return status;
+}
+
 static Status choose_default(const Model *model, Arena *arena, ChosenAnalysis **ret_chosen,
                              size_t *ret_n, Error *err)
 {
@@ -143,14 +155,14 @@ static Status choose_one(const Model *model, const AnalysisSpec *asked, bool *ta
     }
     taken[row - TABLE] = true;
     check_options(analysis, asked->options, diag);
-    if (!analysis->check)
-        return OK;
     /* check the options */
     const Value *options = options_at(asked, arena);
     if (!options)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     const size_t before = diag->total;
-    Status status = analysis->check(model, options, diag, err);
+    Status status = check_fields(analysis, model, options, diag, err);
+    if (analysis->check && (status == OK || status == ERR_INVALID))
+        status = analysis->check(model, options, diag, err);
     return status == ERR_INVALID && diag->total != before ? OK : status;
 }
 

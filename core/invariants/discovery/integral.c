@@ -37,8 +37,9 @@ static const char *reason(const Round *r, const double *vector, Novelty novelty,
 
 /* The terms of a combination as a small problem of their own. */
 typedef struct Terms {
-    const Problem *problem;
-    size_t n, n_functions;
+    const Problem *problem; /* the whole one */
+    Problem part;           /* with the lists that follow */
+    size_t n;
     Candidate candidates[MAX_TERMS];
     Expr functions[MAX_TERMS];
     size_t place[MAX_TERMS]; /* in the problem */
@@ -62,10 +63,15 @@ static bool collect_terms(Terms *t, const Problem *p, const double *vector)
         Candidate *c = &t->candidates[k];
         *c = p->candidates[t->place[k]];
         if (c->function != THE_ENERGY) {
-            t->functions[t->n_functions] = p->functions[c->function];
-            c->function = (int)t->n_functions++;
+            t->functions[t->part.n_functions] = p->functions[c->function];
+            c->function = (int)t->part.n_functions++;
         }
     }
+    t->part.functions = t->functions;
+    t->part.velocities = p->velocities;
+    t->part.n_velocities = p->n_velocities;
+    t->part.candidates = t->candidates;
+    t->part.n = t->n;
     return t->n > 0;
 }
 
@@ -73,12 +79,8 @@ static Status find_coefficients(void *self, const AnalysisContext *context, doub
                                 bool *ret_found, Error *err)
 {
     const Terms *t = self;
-    const FewCandidates terms = {.functions = t->functions,
-                                 .n_functions = t->n_functions,
-                                 .candidates = t->candidates,
-                                 .n = t->n};
     Problem few;
-    Status status = problem_init_few(&few, context, t->problem, &terms, err);
+    Status status = problem_init_part(&few, context, &t->part, err);
 
     if (status == OK)
         status = problem_complete(&few, ret_values, ret_found, err);

@@ -422,14 +422,6 @@ static Status gauge_momenta_run(const AnalysisContext *asked, const Value *optio
     return status;
 }
 
-static Status gauge_momenta_check(const Model *model, const Value *options, Diagnostics *diag,
-                                  Error *err)
-{
-    Status status = gauge_ansatz_check(model, options, diag, err);
-    return status == OK ? generators_check(model, value_member(options, "fields"), diag, err)
-                        : status;
-}
-
 static const AnalysisOption OPTIONS[] = {
     {.name = "ansatz",
      .meaning = "functions of the coordinates, t and parameters; left out: those in the model, "
@@ -438,7 +430,8 @@ static const AnalysisOption OPTIONS[] = {
      .meaning = "products of at most this many of them, 0 to 6; left out: 2, or 1 if 2 makes too "
                 "many unknowns"},
     {.name = "fields",
-     .meaning = "fields {name: {coordinate: expression}} that are judged as well"},
+     .meaning = "fields {name: {coordinate: expression}} that are judged as well",
+     .kind = OPTION_FIELDS},
     {.name = NULL}};
 
 const Analysis analysis_gauge_momenta = {.name = "gauge_momenta",
@@ -446,5 +439,5 @@ const Analysis analysis_gauge_momenta = {.name = "gauge_momenta",
                                              "Which fields along the orbits of the symmetries give "
                                              "conserved momenta without being symmetries?",
                                          .options = OPTIONS,
-                                         .check = gauge_momenta_check,
+                                         .check = gauge_ansatz_check,
                                          .run = gauge_momenta_run};

@@ -220,7 +220,7 @@ Status density_decide(Density *density, Error *err)
     if (status == OK)
         status = add_fields(density, &fields, err);
     if (status == OK)
-        status = growth_small(&fields, d->n + 2, d->n + 2, &lifted, err);
+        status = growth_init(&lifted, &fields, false, d->n + 2, d->n + 2, err);
     if (status == OK)
         growth_sharpen(&fields, &lifted);
     /* compare the ranks with and without d/df */

@@ -332,21 +332,14 @@ static Status moving_energy_run(const AnalysisContext *context, const Value *opt
     return status;
 }
 
-static Status moving_energy_check(const Model *model, const Value *options, Diagnostics *diag,
-                                  Error *err)
-{
-    Status status = generators_check(model, value_member(options, "fields"), diag, err);
-    return status == ERR_INVALID ? OK : status; /* the mistakes are in diag; other checks go on */
-}
-
 static const AnalysisOption OPTIONS[] = {
     {.name = "fields",
-     .meaning = "fields {name: {coordinate: expression}} that are judged beside those found"},
+     .meaning = "fields {name: {coordinate: expression}} that are judged beside those found",
+     .kind = OPTION_FIELDS},
     {.name = NULL}};
 
 const Analysis analysis_moving_energy = {
     .name = "moving_energy",
     .meaning = "Is E - p.xi conserved, the energy as seen from a moving frame?",
     .options = OPTIONS,
-    .check = moving_energy_check,
     .run = moving_energy_run};

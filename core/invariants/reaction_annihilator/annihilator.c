@@ -158,32 +158,21 @@ static void take_reaction(Sampler *s, const double *M, size_t k, size_t column, 
     }
 }
 
-static Status react_together(Sampler *s, Error *err)
-{
-    ModelPoint p = model_point(s->context->eval, s->t, s->q, s->v);
-
-    for (size_t k = 0; k < s->count; k++) {
-        p = model_point(s->context->eval, s->t, s->q, s->v + k * s->n);
-        fill_rhs(s, &p, k, k, s->count);
-    }
-    fill_matrix(s, &p);
-    Status status = dense_solve(s->matrix, s->n + s->r, s->rhs, s->count, err);
-    for (size_t k = 0; status == OK && k < s->count; k++)
-        take_reaction(s, p.M, k, k, s->count);
-    return status;
-}
-
-static Status react_one_by_one(Sampler *s, Error *err)
+/* The reactions of all samples; this many of them share a matrix. */
+static Status react(Sampler *s, size_t together, Error *err)
 {
     Status status = OK;
 
-    for (size_t k = 0; status == OK && k < s->count; k++) {
-        ModelPoint p = model_point(s->context->eval, s->t, s->q, s->v + k * s->n);
-        fill_rhs(s, &p, k, 0, 1);
+    for (size_t first = 0; status == OK && first < s->count; first += together) {
+        ModelPoint p = {0};
+        for (size_t k = 0; k < together; k++) {
+            p = model_point(s->context->eval, s->t, s->q, s->v + (first + k) * s->n);
+            fill_rhs(s, &p, first + k, k, together);
+        }
         fill_matrix(s, &p);
-        status = dense_solve(s->matrix, s->n + s->r, s->rhs, 1, err);
-        if (status == OK)
-            take_reaction(s, p.M, k, 0, 1);
+        status = dense_solve(s->matrix, s->n + s->r, s->rhs, together, err);
+        for (size_t k = 0; status == OK && k < together; k++)
+            take_reaction(s, p.M, first + k, k, together);
     }
     return status;
 }
@@ -342,7 +331,7 @@ Status annihilator_init(Annihilator *ret, const AnalysisContext *context, double
         status = look(&s, err);
     if (status == OK) {
         choose_velocities(&s);
-        status = one_by_one ? react_one_by_one(&s, err) : react_together(&s, err);
+        status = react(&s, one_by_one ? 1 : s.count, err);
     }
     if (status == OK)
         status = scale(&s, err);

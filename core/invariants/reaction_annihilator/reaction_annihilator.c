@@ -311,12 +311,6 @@ static Status judge_fields(const AnalysisContext *context, const Value *option, 
     return status;
 }
 
-static Status annihilator_check(const Model *model, const Value *options, Diagnostics *diag,
-                                Error *err)
-{
-    return generators_check(model, value_member(options, "fields"), diag, err);
-}
-
 static Status annihilator_run(const AnalysisContext *asked, const Value *options,
                               Findings *findings, Error *err)
 {
@@ -351,7 +345,8 @@ static Status annihilator_run(const AnalysisContext *asked, const Value *options
 static const AnalysisOption OPTIONS[] = {
     {.name = "fields",
      .meaning = "fields {name: {coordinate: expression}} of which it is asked whether reactions "
-                "work along them"},
+                "work along them",
+     .kind = OPTION_FIELDS},
     {.name = NULL}};
 
 const Analysis analysis_reaction_annihilator = {
@@ -359,5 +354,4 @@ const Analysis analysis_reaction_annihilator = {
     .meaning =
         "The directions along which no reaction works: rank, basis, given fields, changes of rank.",
     .options = OPTIONS,
-    .check = annihilator_check,
     .run = annihilator_run};

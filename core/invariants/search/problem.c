@@ -140,22 +140,17 @@ static Status find_units(Problem *p, Error *err)
     return OK;
 }
 
-static Status allocate(Problem *p, size_t n_candidates, Error *err)
+/* Values and rates of the candidates at all states. */
+static Status measure(Problem *p, Error *err)
 {
     const size_t count = p->context->states->n_states;
 
-    p->candidates = ARENA_NEW(&p->arena, n_candidates, Candidate);
     p->table = arena_doubles(&p->arena, count * width_of(p));
     p->unit = arena_doubles(&p->arena, count);
-    return arena_status(&p->arena, err);
-}
-
-static Status measure(Problem *p, Error *err)
-{
-    Status status = fill_table(p, err);
+    Status status = arena_status(&p->arena, err);
     if (status == OK)
-        status = find_units(p, err);
-    return status;
+        status = fill_table(p, err);
+    return status == OK ? find_units(p, err) : status;
 }
 
 Status problem_init(Problem *p, const AnalysisContext *context, const Ansatz *ansatz,
@@ -179,29 +174,19 @@ Status problem_init(Problem *p, const AnalysisContext *context, const Ansatz *an
                    .velocities = ansatz->velocities,
                    .n_velocities = ansatz->n_velocities};
     /* their candidates, with values and rates at all states */
-    Status status = allocate(p, problem_count(ansatz, ansatz->n, degree), err);
-    if (status == OK) {
-        list_candidates(p, ansatz, degree);
-        status = measure(p, err);
-    }
-    return status;
+    p->candidates = ARENA_NEW(&p->arena, problem_count(ansatz, ansatz->n, degree), Candidate);
+    if (!p->candidates)
+        return arena_status(&p->arena, err);
+    list_candidates(p, ansatz, degree);
+    return measure(p, err);
 }
 
-Status problem_init_few(Problem *p, const AnalysisContext *context, const Problem *whole,
-                        const FewCandidates *few, Error *err)
+Status problem_init_part(Problem *p, const AnalysisContext *context, const Problem *part,
+                         Error *err)
 {
-    *p = (Problem){.context = context,
-                   .functions = few->functions,
-                   .n_functions = few->n_functions,
-                   .velocities = whole->velocities,
-                   .n_velocities = whole->n_velocities,
-                   .n = few->n};
-    Status status = allocate(p, few->n, err);
-    if (status == OK) {
-        memcpy(p->candidates, few->candidates, few->n * sizeof *few->candidates);
-        status = measure(p, err);
-    }
-    return status;
+    *p = *part;
+    p->context = context;
+    return measure(p, err);
 }
 
 void problem_done(Problem *p)

@@ -46,17 +46,9 @@ typedef struct Problem {
  * states. */
 Status problem_init(Problem *problem, const AnalysisContext *context, const Ansatz *ansatz,
                     unsigned degree, Error *err) MUST_CHECK;
-/* A few candidates of another problem, with numbers of functions in functions[n_functions]. */
-typedef struct FewCandidates {
-    const Expr *functions; /* n_functions */
-    size_t n_functions;
-    const Candidate *candidates; /* n */
-    size_t n;
-} FewCandidates;
-
-/* Only these candidates of the whole problem. */
-Status problem_init_few(Problem *problem, const AnalysisContext *context, const Problem *whole,
-                        const FewCandidates *few, Error *err) MUST_CHECK;
+/* The candidates of `part`, which has only lists, at the states of another context. */
+Status problem_init_part(Problem *problem, const AnalysisContext *context, const Problem *part,
+                         Error *err) MUST_CHECK;
 void problem_done(Problem *problem); /* {0} is fine */
 
 size_t problem_count(const Ansatz *ansatz, size_t n_functions, unsigned degree);

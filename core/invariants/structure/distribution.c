@@ -88,7 +88,7 @@ Status distribution_flags(const Distribution *d, bool extended, Fields *fields, 
     Status status = init_fields(d, extended, fields, err);
     if (status != OK)
         return status;
-    status = growth_small(fields, dim, ret->most, &ret->small, err);
+    status = growth_init(&ret->small, fields, false, dim, ret->most, err);
     if (status == OK)
         status = growth_prove(fields, dim, ret->most, &ret->small, err);
     if (!ret->small.proved)
@@ -101,7 +101,7 @@ Status distribution_flags(const Distribution *d, bool extended, Fields *fields, 
     Fields again;
     status = init_fields(d, extended, &again, err);
     if (status == OK)
-        status = growth_derived(&again, dim, ret->most, &ret->derived, err);
+        status = growth_init(&ret->derived, &again, true, dim, ret->most, err);
     if (status == OK)
         status = growth_prove(&again, dim, ret->most, &ret->derived, err);
     if (!ret->derived.proved)

@@ -94,57 +94,30 @@ void growth_sharpen(Fields *f, Growth *g)
     trim(g);
 }
 
-Status growth_small(Fields *f, size_t dim, size_t most, Growth *g, Error *err)
+Status growth_init(Growth *g, Fields *f, bool derived, size_t dim, size_t most, Error *err)
 {
     const size_t m = f->count;
-    size_t first = 0, last = m;
+    size_t first = 0, last = m; /* the fields of the last step */
     bool gained = true;
 
     *g = (Growth){0};
     Status status = add_step(f, dim, g, &gained, err);
     while (status == OK && g->length < GROWTH_MAX_STEPS) {
-        const size_t rank = g->generic[g->length - 1];
+        const size_t rank = g->generic[g->length - 1], fresh = last - first;
         g->complete = !g->blurred && (rank >= most || !gained);
-        if (g->blurred)
-            break;
         /* at a singular start the same rank may take more steps */
-        const bool late = g->start[g->length - 1] < rank && g->length < m + 4;
-        if (g->complete && !late)
+        const bool late = !derived && g->start[g->length - 1] < rank && g->length < m + 4;
+        /* [D, fields of the last step] or, derived, [all before, those]; at first [D, D] */
+        const size_t before = first == 0 || derived ? first : m;
+        const bool own = first == 0 || derived; /* also brackets among the last */
+        if (g->blurred || (g->complete && !late) ||
+            !affordable(f, before * fresh + (own ? fresh * (fresh - (fresh > 0)) / 2 : 0)))
             break;
-        if (!affordable(f, first == 0 ? m * (m - 1) / 2 : m * (last - first)))
-            break;
-        /* [D, fields of the last step]; at first [D, D] */
-        status = add_brackets(f, 0, m, first, last, err);
+        if (before > 0)
+            status = add_brackets(f, 0, before, first, last, err);
+        if (status == OK && own)
+            status = add_brackets(f, first, last, first, last, err);
         first = last;
-        last = f->count;
-        if (status == OK)
-            status = add_step(f, dim, g, &gained, err);
-        if (outgrown(f, g, &status))
-            break;
-    }
-    trim(g);
-    return status;
-}
-
-Status growth_derived(Fields *f, size_t dim, size_t most, Growth *g, Error *err)
-{
-    bool gained = true;
-
-    *g = (Growth){0};
-    Status status = add_step(f, dim, g, &gained, err);
-    size_t known = 0, last = f->count;
-    while (status == OK && g->length < GROWTH_MAX_STEPS) {
-        g->complete = !g->blurred && (g->generic[g->length - 1] >= most || !gained);
-        const size_t fresh = last - known;
-        if (g->complete || g->blurred ||
-            !affordable(f, known * fresh + fresh * (fresh - (fresh > 0)) / 2))
-            break;
-        /* pairs with a new field */
-        if (known > 0)
-            status = add_brackets(f, 0, known, known, last, err);
-        if (status == OK)
-            status = add_brackets(f, known, last, known, last, err);
-        known = last;
         last = f->count;
         if (status == OK)
             status = add_step(f, dim, g, &gained, err);

@@ -106,10 +106,9 @@ typedef struct Growth {
 
 /* The fields come as the generators of D alone; their brackets are appended. Stops if nothing is
  * gained, if `most` is reached, or if there are too many brackets or rounding hides them: then
- * not complete. dim: of the components that count. */
-Status growth_small(Fields *fields, size_t dim, size_t most, Growth *ret, Error *err) MUST_CHECK;
-/* The same of the derived flag; start and start_length are not filled. */
-Status growth_derived(Fields *fields, size_t dim, size_t most, Growth *ret, Error *err) MUST_CHECK;
+ * not complete. dim: of the components that count. derived: the derived flag, not the small one. */
+Status growth_init(Growth *growth, Fields *fields, bool derived, size_t dim, size_t most,
+                   Error *err) MUST_CHECK;
 /* Drops the last brackets if they are blurred: the flag is then as far as numbers show it. */
 void growth_sharpen(Fields *fields, Growth *growth);
 

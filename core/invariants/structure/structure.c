@@ -38,6 +38,10 @@ typedef struct Structured {
     Distribution d;
     Fields extended_fields, frozen_fields;
     Flags extended, frozen;
+    Curvature curvature;
+    Expr *coefficients; /* n_coefficients: of the curvature, the first n_frozen without time */
+    size_t (*index)[3];
+    size_t n_coefficients, n_frozen;
     Verdict integrable, integrable_frozen;
     const char *example; /* "A[z](x,y) = 2", the largest at the start, or a formula; or NULL */
 } Structured;
@@ -109,22 +113,31 @@ static Status take_dependent(const AnalysisContext *context, const Value *option
 }
 
 /* Lists the coefficients A^a_ij (i < j), then A^a_it, with a, i, j; j = m stands for t. */
-static size_t list_coefficients(const Distribution *d, const Curvature *curvature, Expr *ret,
-                                size_t (*ret_index)[3])
+static Status list_coefficients(Structured *s, Error *err)
 {
-    size_t count = 0;
+    const Distribution *d = &s->d;
+    const size_t most = d->r * d->m * (d->m + 1);
+    Status status = curvature_init(&s->curvature, &d->dependent, err);
 
-    for (size_t pass = 0; pass < 2; pass++)
+    s->coefficients = ARENA_NEW(s->context->scratch, most, Expr);
+    s->index = arena_alloc(s->context->scratch, most, sizeof *s->index);
+    if (status == OK)
+        status = arena_status(s->context->scratch, err);
+    for (size_t pass = 0; status == OK && pass < 2; pass++) {
         for (size_t a = 0; a < d->r; a++)
             for (size_t i = 0; i < d->m; i++)
                 for (size_t j = pass ? d->m : i + 1; j < d->m + pass; j++) {
-                    ret[count] = pass ? curvature->time[a * d->m + i]
-                                      : curvature->space[(a * d->m + i) * d->m + j];
-                    ret_index[count][0] = a;
-                    ret_index[count][1] = i;
-                    ret_index[count++][2] = j;
+                    size_t *index = s->index[s->n_coefficients];
+                    s->coefficients[s->n_coefficients++] =
+                        pass ? s->curvature.time[a * d->m + i]
+                             : s->curvature.space[(a * d->m + i) * d->m + j];
+                    index[0] = a;
+                    index[1] = i;
+                    index[2] = j;
                 }
-    return count;
+        s->n_frozen = pass ? s->n_frozen : s->n_coefficients;
+    }
+    return status;
 }
 
 static const char *name_of(const Distribution *d, Arena *arena, const size_t index[3])
@@ -133,21 +146,21 @@ static const char *name_of(const Distribution *d, Arena *arena, const size_t ind
 }
 
 /* Adds the formulas that are short enough. */
-static void add_formulas(Structured *s, const Expr *exprs, size_t (*index)[3], size_t count,
-                         Value *curvature)
+static void add_formulas(Structured *s, Value *curvature)
 {
+    const Expr *exprs = s->coefficients;
     Arena *arena = s->findings->arena;
     Value *list = value_add(arena, curvature, "formulas", VALUE_RECORD);
     size_t listed = 0;
 
-    for (size_t k = 0; k < count && listed < MAX_FORMULAS; k++) {
+    for (size_t k = 0; k < s->n_coefficients && listed < MAX_FORMULAS; k++) {
         if (expr_is_zero(s->d.pool, exprs[k]))
             continue;
         /* a short formula that is not zero */
         const char *text = analysis_text(s->context, exprs[k], NULL);
         if (!text || strlen(text) > FORMULA_LENGTH)
             continue;
-        const char *name = name_of(&s->d, arena, index[k]);
+        const char *name = name_of(&s->d, arena, s->index[k]);
         value_add_text(arena, list, name, text);
         /* the first one is the example if there are no numbers */
         if (!s->context->trajectory && !s->example)
@@ -157,15 +170,14 @@ static void add_formulas(Structured *s, const Expr *exprs, size_t (*index)[3], s
 }
 
 /* Adds the numbers at the start, which a model alone does not have. */
-static void add_numbers(Structured *s, const double *values, size_t (*index)[3], size_t count,
-                        Value *curvature)
+static void add_numbers(Structured *s, const double *values, Value *curvature)
 {
     Arena *arena = s->findings->arena;
     Value *list = value_add(arena, curvature, "coefficients", VALUE_RECORD);
     double largest = 0;
 
-    for (size_t k = 0; k < count; k++) {
-        const char *name = name_of(&s->d, arena, index[k]);
+    for (size_t k = 0; k < s->n_coefficients; k++) {
+        const char *name = name_of(&s->d, arena, s->index[k]);
         if (!isfinite(values[k]))
             continue;
         value_add_number(arena, list, name, values[k] + 0.0);
@@ -178,31 +190,20 @@ static void add_numbers(Structured *s, const double *values, size_t (*index)[3],
 
 static Status add_coefficients(Structured *s, Value *record, Error *err)
 {
-    const Distribution *d = &s->d;
-    const size_t most = d->r * d->m * (d->m + 1);
-    Arena *scratch = s->context->scratch;
-    Curvature curvature = {0};
+    const size_t count = s->n_coefficients;
+    double *values = arena_doubles(s->context->scratch, count);
     Trajectory start;
-    if (most > 2 * (size_t)MAX_COEFFICIENTS)
-        return OK;
-
-    Expr *exprs = ARENA_NEW(scratch, most, Expr);
-    double *values = arena_doubles(scratch, most);
-    size_t(*index)[3] = arena_alloc(scratch, most, sizeof *index);
     Status status = distribution_start(s->context, &start, err);
-    if (status == OK)
-        status = curvature_init(&curvature, &d->dependent, err);
+
+    if (status != OK || s->d.r * s->d.m * (s->d.m + 1) > 2 * (size_t)MAX_COEFFICIENTS)
+        return status;
     /* numbers at the start, then formulas */
-    if (status == OK) {
-        const size_t count = list_coefficients(d, &curvature, exprs, index);
-        if (count)
-            status = analysis_evaluate(s->context, exprs, count, &start, values, err);
-        if (status == OK && s->context->trajectory)
-            add_numbers(s, values, index, count, record);
-        if (status == OK)
-            add_formulas(s, exprs, index, count, record);
-    }
-    curvature_done(&curvature);
+    if (count)
+        status = analysis_evaluate(s->context, s->coefficients, count, &start, values, err);
+    if (status == OK && s->context->trajectory)
+        add_numbers(s, values, record);
+    if (status == OK)
+        add_formulas(s, record);
     return status;
 }
 
@@ -264,26 +265,8 @@ static void add_derived(Arena *arena, Value *record, const char *name, const Fla
     add_ranks(arena, record, name, ranks, flags->derived.length);
 }
 
-/* The curvature of a single constraint at a state as a skew matrix of the fields X_1 .. X_m, and
- * X_0 when extended; values: space [m][m], then time [m]. */
-static void skew_numbers(const double *values, size_t m, bool extended, double *ret)
-{
-    const size_t width = m + extended;
-    double largest = vector_largest(values, m * m + m);
-    memset(ret, 0, width * width * sizeof *ret);
-    for (size_t i = 0; i < m; i++)
-        for (size_t j = 0; j < width; j++) {
-            const double value = j < m ? values[i * m + j] : values[m * m + i];
-            /* a coefficient of the curvature that is rounding */
-            if (fabs(value) <= ACCURACY_COMPUTED * largest)
-                continue;
-            ret[i * width + j] = value;
-            if (j == m)
-                ret[j * width + i] = -value;
-        }
-}
-
-/* The same matrix as expressions. */
+/* The curvature of a single constraint as a skew matrix of the fields X_1 .. X_m, and X_0 when
+ * extended. */
 static void skew_matrix(ExprPool *pool, const Curvature *curvature, size_t m, bool extended,
                         Expr *ret)
 {
@@ -301,18 +284,26 @@ static void skew_matrix(ExprPool *pool, const Curvature *curvature, size_t m, bo
 }
 
 /* The rank in numbers at the start, and the largest one at any state. */
-static Status contact_numbers(const Structured *s, const double *values, bool extended,
+static Status contact_numbers(const Structured *s, const Expr *skew, size_t width,
                               size_t *ret_start, size_t *ret_most, Error *err)
 {
-    const size_t m = s->d.m, width = m + extended, n_states = s->extended_fields.states.n_states;
-    double *skew = arena_doubles(s->context->scratch, width * width);
+    const Trajectory *states = &s->extended_fields.states;
+    const size_t size = width * width;
+    double *values = arena_doubles(s->context->scratch, states->n_states * size);
     size_t possible;
     Status status = arena_status(s->context->scratch, err);
 
     *ret_most = 0;
-    for (size_t k = 0; k < n_states && status == OK; k++) {
-        skew_numbers(values + k * (m * m + m), m, extended, skew);
-        status = rank_of_matrix(skew, width, width, ret_start, &possible, err);
+    if (status == OK)
+        status = analysis_evaluate(s->context, skew, size, states, values, err);
+    for (size_t k = 0; k < states->n_states && status == OK; k++) {
+        double *matrix = values + k * size;
+        const double largest = vector_largest(matrix, size);
+        /* coefficients that are rounding */
+        for (size_t i = 0; i < size; i++)
+            if (fabs(matrix[i]) <= ACCURACY_COMPUTED * largest)
+                matrix[i] = 0;
+        status = rank_of_matrix(matrix, width, width, ret_start, &possible, err);
         *ret_most = *ret_start > *ret_most ? *ret_start : *ret_most;
     }
     return status;
@@ -320,8 +311,7 @@ static Status contact_numbers(const Structured *s, const double *values, bool ex
 
 /* Whether a form w is a contact form, w ^ (dw)^k not zero for the dimension 2 k + 1: its
  * curvature is nondegenerate on the fields it annihilates. */
-static Status contact(const Structured *s, const Curvature *curvature, const double *values,
-                      bool extended, Value *record, Error *err)
+static Status contact(const Structured *s, bool extended, Value *record, Error *err)
 {
     const size_t m = s->d.m, width = m + extended;
     Arena *arena = s->findings->arena;
@@ -332,7 +322,7 @@ static Status contact(const Structured *s, const Curvature *curvature, const dou
 
     /* the rank of the curvature, by proof and by numbers */
     if (status == OK) {
-        skew_matrix(s->d.pool, curvature, m, extended, skew);
+        skew_matrix(s->d.pool, &s->curvature, m, extended, skew);
         const RankQuestion question = {.entries = skew,
                                        .rows = width,
                                        .columns = width,
@@ -341,7 +331,7 @@ static Status contact(const Structured *s, const Curvature *curvature, const dou
         status = generic_rank_prove(s->context, &question, &rank, err);
     }
     if (status == OK)
-        status = contact_numbers(s, values, extended, &start, &most, err);
+        status = contact_numbers(s, skew, width, &start, &most, err);
     if (status != OK)
         return status;
     /* a contact form needs the full rank */
@@ -361,53 +351,26 @@ static Status contact(const Structured *s, const Curvature *curvature, const dou
 
 static Status add_contact(const Structured *s, Error *err)
 {
-    const size_t m = s->d.m, width = m * m + m;
-    const Trajectory *states = &s->extended_fields.states;
-    Curvature curvature = {0};
-    if (s->d.r != 1 || s->d.n_holonomic || width > MAX_COEFFICIENTS)
+    if (s->d.r != 1 || s->d.n_holonomic || s->d.m * (s->d.m + 1) > MAX_COEFFICIENTS)
         return OK;
-
     Value *record = value_add(s->findings->arena, s->findings->record, "contact", VALUE_RECORD);
-    double *values = arena_doubles(s->context->scratch, states->n_states * width);
-    Status status = arena_status(s->context->scratch, err);
-    if (status == OK)
-        status = curvature_init(&curvature, &s->d.dependent, err);
-    /* the coefficients of space and time are consecutive */
-    if (status == OK)
-        status = analysis_evaluate(s->context, curvature.space, width, states, values, err);
-    if (status == OK)
-        status = contact(s, &curvature, values, true, record, err);
-    if (status == OK)
-        status = contact(s, &curvature, values, false, record, err);
-    curvature_done(&curvature);
-    return status;
+    Status status = contact(s, true, record, err);
+    return status == OK ? contact(s, false, record, err) : status;
 }
 
 /* Whether the curvature vanishes, each coefficient by itself. */
 static Status judge_curvature(Structured *s, Error *err)
 {
-    const Distribution *d = &s->d;
-    const size_t most = d->r * d->m * (d->m + 1);
-    Expr *exprs = ARENA_NEW(s->context->scratch, most, Expr);
-    size_t(*index)[3] = arena_alloc(s->context->scratch, most, sizeof *index), n_frozen = 0;
-    Curvature curvature = {0};
-    Status status = arena_status(s->context->scratch, err);
-
-    if (status == OK)
-        status = curvature_init(&curvature, &d->dependent, err);
+    const Expr *exprs = s->coefficients;
     /* at frozen time only those without t; a no there is one for all */
-    if (status == OK) {
-        const size_t count = list_coefficients(d, &curvature, exprs, index);
-        while (n_frozen < count && index[n_frozen][2] < d->m)
-            n_frozen++;
+    Status status =
+        verdict_predict_each(s->context, exprs, s->n_frozen, NULL, &s->integrable_frozen, err);
+
+    if (status == OK && s->integrable_frozen.predicted == PREDICTED_NO)
+        s->integrable = s->integrable_frozen;
+    else if (status == OK)
         status =
-            verdict_predict_each(s->context, exprs, n_frozen, NULL, &s->integrable_frozen, err);
-        if (status == OK && s->integrable_frozen.predicted == PREDICTED_NO)
-            s->integrable = s->integrable_frozen;
-        else if (status == OK)
-            status = verdict_predict_each(s->context, exprs, count, NULL, &s->integrable, err);
-    }
-    curvature_done(&curvature);
+            verdict_predict_each(s->context, exprs, s->n_coefficients, NULL, &s->integrable, err);
     return status;
 }
 
@@ -545,6 +508,8 @@ static Status affine_structure(Structured *s, Error *err)
     if (status == OK)
         status = distribution_flags(&s->d, false, &s->frozen_fields, &s->frozen, err);
     if (status == OK)
+        status = list_coefficients(s, err);
+    if (status == OK)
         status = judge_curvature(s, err);
     if (status != OK)
         return status;
@@ -610,6 +575,7 @@ static Status structure_run(const AnalysisContext *context, const Value *options
         return error_set(err, ERR_LIMIT, "%zu constraints in %zu coordinates are too many for this",
                          context->n_rows, context->model->n);
     status = constraint_structure(&s, options, err);
+    curvature_done(&s.curvature);
     fields_done(&s.extended_fields);
     fields_done(&s.frozen_fields);
     distribution_done(&s.d);
