@@ -253,17 +253,6 @@ static Status express_monodromy(Floquet *x, Error *err)
     return status;
 }
 
-/* Random states have refuted wrong assumptions. A small term, or one outside their range, proves
- * neither periodicity nor linearity. */
-static Status prove_repetition(Floquet *x, Error *err)
-{
-    bool linear;
-    Status status = local_repetition_proof(x->context, x->period, &x->repeats, &linear, err);
-
-    x->repetition.linear = x->repetition.linear && linear;
-    return status;
-}
-
 Status floquet_compute(Floquet *x, Error *err)
 {
     set_units(x);
@@ -278,8 +267,12 @@ Status floquet_compute(Floquet *x, Error *err)
                          "the equations of motion at t + %.9g are not those at t (they differ by "
                          "%.3g of their size): this is not a period of theirs",
                          x->period, x->repetition.change);
+    /* random states have refuted wrong assumptions; a small term, or one outside their range,
+     * proves neither periodicity nor linearity */
+    bool linear = false;
     if (status == OK)
-        status = prove_repetition(x, err);
+        status = local_repetition_proof(x->context, x->period, &x->repeats, &linear, err);
+    x->repetition.linear = x->repetition.linear && linear;
     if (status == OK)
         status =
             x->correct && !x->repetition.linear ? find_closed_motion(x, err) : go_round(x, 1, err);

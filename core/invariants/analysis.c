@@ -46,9 +46,9 @@ Verdict *findings_add(Findings *f)
     return &f->verdicts[f->n_verdicts++];
 }
 
-void findings_publish(Findings *f, const char *name, const Value *record)
+void record_publish(Arena *arena, Value *parent, const char *name, const Value *record)
 {
-    Value *published = value_add(f->arena, f->record, name, VALUE_RECORD);
+    Value *published = value_add(arena, parent, name, VALUE_RECORD);
 
     if (published && record) {
         published->first = record->first;
@@ -172,12 +172,6 @@ Status analysis_evaluate(const AnalysisContext *context, const Expr *exprs, size
     function_done(&f);
     program_free(program);
     return status;
-}
-
-Expr analysis_kinetic_scale(const AnalysisContext *context)
-{
-    const Model *model = context->model;
-    return expr_dot(context->pool, model->n, model->p, model->sym.v);
 }
 
 const char *analysis_text(const AnalysisContext *context, Expr e, const char *instead)

@@ -101,9 +101,9 @@ typedef struct Findings {
 void findings_init(Findings *findings, Arena *arena);
 /* A new, zeroed verdict; until the next is added. Never NULL. */
 Verdict *findings_add(Findings *findings);
-/* Makes a record of the analysis's own part of the findings. Call it after success only: if an
- * analysis fails, the failure is its record. */
-void findings_publish(Findings *findings, const char *name, const Value *record);
+/* Adds a record with the members of another one. An analysis publishes its own part of the findings
+ * after success only: if it fails, the failure is its record. */
+void record_publish(Arena *arena, Value *parent, const char *name, const Value *record);
 /* true, false, or null if undecided. */
 void predicted_describe(Arena *arena, Value *record, const char *name, Predicted answer);
 /* A record: the method and its figures, or the reason why there is no proof. */
@@ -187,10 +187,6 @@ Trajectory analysis_state_at(const Model *model, const Trajectory *states, size_
 Status analysis_evaluate(const AnalysisContext *context, const Expr *exprs, size_t n,
                          const Trajectory *states, double *ret_values, Error *err) MUST_CHECK;
 
-/* v.M.v with its terms' signs dropped is no smooth expression; this is L_v.v, of the same size: the
- * usual `scale`. */
-Expr analysis_kinetic_scale(const AnalysisContext *context);
-
 /* The text of an expression over the model's symbols; long ones come out as `instead`. The second:
  * as it is written or multiplied out, whichever is shorter. */
 const char *analysis_text(const AnalysisContext *context, Expr e, const char *instead);
@@ -210,5 +206,17 @@ Status analysis_make_states(AnalysisContext *context, size_t wanted, uint64_t se
                             Error *err) MUST_CHECK;
 /* Draws the states that the analyses share, unless they are there. */
 Status analysis_draw_states(AnalysisContext *context, Error *err) MUST_CHECK;
+
+/* The analyses of this folder, one file each; the table is core/prepare/chosen_analyses.c. */
+extern const Analysis analysis_energy;
+extern const Analysis analysis_momenta;
+extern const Analysis analysis_consistency;
+extern const Analysis analysis_reactions;
+extern const Analysis analysis_reaction_annihilator;
+extern const Analysis analysis_structure;
+extern const Analysis analysis_measure;
+extern const Analysis analysis_discovery;
+extern const Analysis analysis_moving_energy;
+extern const Analysis analysis_gauge_momenta;
 
 #endif

@@ -9,7 +9,6 @@
  * L - mu phi, Ehat = E - mu (A v - phi), with the rate F.v - L_t + mu phi_t. For constraints that
  * are linear in the velocities that is E again. */
 #include "core/expr/calculus/calculus.h"
-#include "core/invariants/analyses.h"
 #include "core/invariants/generator.h"
 #include "core/invariants/laws.h"
 
@@ -29,14 +28,17 @@ static void rate_terms(const AnalysisContext *context, Expr *terms)
                            : reaction_power(pool, model, a);
 }
 
-static Expr extended_energy(ExprPool *pool, const Model *model)
+/* E, or Ehat if the multipliers are part of the motion. */
+static Expr energy_of(const AnalysisContext *context)
 {
-    const size_t n = model->n;
+    const Model *model = context->model;
+    ExprPool *pool = context->pool;
     Expr energy = model->energy;
 
-    for (size_t a = 0; a < model->r; a++) {
+    for (size_t a = 0; a < model->r && analysis_keeps_multipliers(context); a++) {
         const Constraint *c = &model->constraints[a];
-        Expr excess = expr_sub(pool, expr_dot(pool, n, model->A + a * n, model->sym.v), c->phi);
+        const Expr along = expr_dot(pool, model->n, model->A + a * model->n, model->sym.v);
+        Expr excess = expr_sub(pool, along, c->phi);
         expr_expand(pool, &excess, 1, &excess);
         if (c->kind != CONSTRAINT_LINEAR)
             energy = expr_sub(pool, energy, expr_mul(pool, model->sym.lambda[a], excess));
@@ -140,12 +142,6 @@ static const char *energy_reason(const AnalysisContext *context, const Expr *ter
                                verdict);
 }
 
-static Expr energy_of(const AnalysisContext *context)
-{
-    return analysis_keeps_multipliers(context) ? extended_energy(context->pool, context->model)
-                                               : context->model->energy;
-}
-
 static Status quantities(const AnalysisContext *context, const Expr **ret, size_t *ret_n,
                          Error *err)
 {
@@ -175,7 +171,9 @@ static Status predict(const AnalysisContext *context, size_t k, Verdict *verdict
         verdict->name = verdict->kind = "energy";
         rate_terms(context, terms);
         const Expr energy = energy_of(context);
-        const TermSum rate = {terms, n_terms, analysis_kinetic_scale(context), energy, NULL};
+        /* of the size of v.M v, which with its terms' signs dropped is not smooth */
+        const Expr scale = expr_dot(context->pool, model->n, model->p, model->sym.v);
+        const TermSum rate = {terms, n_terms, scale, energy, NULL};
         status = verdict_predict(context, &rate, verdict, worst, err);
     }
     if (status == OK && !laws_go_on(context)) {

@@ -42,13 +42,16 @@ static Status asked_init(Asked *a, const AnalysisContext *context, const RankQue
 /* Copy k has the velocities of a later state; the equations make them admissible. */
 static void set_copies(Asked *a, const Trajectory *states, size_t state)
 {
-    const size_t n = a->context->model->n, count = a->equations.n_symbols;
+    const Model *m = a->context->model;
+    const size_t count = a->equations.n_symbols;
 
+    motion_equations_at(&a->equations, states, state);
     for (size_t k = 0; k < a->question->copies; k++) {
-        motion_equations_at(&a->equations, states, state);
-        motion_equations_velocities(&a->equations, states->v + (state + k) % states->n_states * n);
-        for (size_t i = 0; i < count; i++)
-            a->symbols[k * count + i] = a->equations.symbols[i];
+        double *symbols = a->symbols + k * count;
+        const double *v = states->v + (state + k) % states->n_states * m->n;
+        memcpy(symbols, a->equations.symbols, count * sizeof *symbols);
+        for (size_t i = 0; i < m->n; i++)
+            symbols[expr_node(m->pool, m->sym.v[i]).symbol] = v[i];
     }
 }
 

@@ -129,15 +129,6 @@ static Status set_border(const Jumps *j, Border *b, Error *err)
     return OK;
 }
 
-static Status border_init(const Jumps *j, Expr guard, Border *b, Error *err)
-{
-    *b = (Border){.guard = guard};
-    Status status = look_at_guard(j, b, err);
-    return status == OK && !b->open && (b->positions || b->time || b->velocities)
-               ? set_border(j, b, err)
-               : status;
-}
-
 /* Tries to prove that e, a jump, vanishes on the border. */
 static Status vanishes(const Jumps *j, const Border *b, Expr e, bool *ret, Error *err)
 {
@@ -414,15 +405,17 @@ static void leave_open(const Jumps *j, Jump jump, Predicted predicted)
 
 static Status settle_at(const Jumps *j, Expr guard, Error *err)
 {
-    Border b;
+    Border b = {.guard = guard};
     Jump jump = JUMP_NONE;
     bool refuted = false;
-    Status status = border_init(j, guard, &b, err);
+    Status status = look_at_guard(j, &b, err);
 
     /* a guard without a variable never changes */
     if (status != OK || !(b.positions || b.time || b.velocities || b.open))
         return status;
-    status = find_jump(j, &b, &jump, err);
+    status = b.open ? OK : set_border(j, &b, err);
+    if (status == OK)
+        status = find_jump(j, &b, &jump, err);
     if (status != OK || jump == JUMP_NONE)
         return status;
     /* only a jump of the quantity itself can refute it */

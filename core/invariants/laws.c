@@ -158,17 +158,6 @@ static Status find_program(const Laws *laws, const AnalysisContext *context, con
     return status;
 }
 
-static void add_record(Value *list, Arena *arena, const Recalled *prediction)
-{
-    Value *item = value_add(arena, list, NULL, VALUE_RECORD);
-    const Value *copy = value_copy(arena, prediction->record);
-
-    if (item && copy) {
-        item->first = copy->first;
-        item->last = copy->last;
-    }
-}
-
 static Status laws_run(const Laws *laws, const AnalysisContext *context, Findings *findings,
                        Error *err)
 {
@@ -195,7 +184,7 @@ static Status laws_run(const Laws *laws, const AnalysisContext *context, Finding
             break;
         observation_report(&seen[k], &prediction.verdict);
         *findings_add(findings) = prediction.verdict;
-        add_record(list, findings->arena, &prediction);
+        record_publish(findings->arena, list, NULL, value_copy(findings->arena, prediction.record));
     }
     program_free(own);
     return status;

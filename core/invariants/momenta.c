@@ -15,7 +15,6 @@
 
 #include "core/base/accuracy.h"
 #include "core/base/random.h"
-#include "core/invariants/analyses.h"
 #include "core/invariants/generator.h"
 #include "core/invariants/laws.h"
 

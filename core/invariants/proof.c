@@ -230,8 +230,3 @@ void motion_equations_at(MotionEquations *e, const Trajectory *states, size_t k)
     if (r)
         set(e, sym->lambda, r, states->lambda + k * r);
 }
-
-void motion_equations_velocities(MotionEquations *e, const double *v)
-{
-    set(e, e->context->model->sym.v, e->context->model->n, v);
-}

@@ -45,8 +45,6 @@ Proof proof_of(const ExactResult *result);
 
 /* The symbols' values at a state. */
 void motion_equations_at(MotionEquations *equations, const Trajectory *states, size_t k);
-/* The velocities v[n] in their place. */
-void motion_equations_velocities(MotionEquations *equations, const double *v);
 
 /* The rank of a matrix of expressions almost everywhere on a model's motions, with its proof: a
  * bound from prime fields above, a ball below (core/exact/exact.h). */

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "core/expr/calculus/calculus.h"
-#include "core/invariants/analyses.h"
 #include "core/invariants/generator.h"
 #include "core/invariants/observation.h"
 #include "core/motion/algebra/eliminate.h"

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/base/stop_token.h"
-#include "core/invariants/analyses.h"
 #include "core/invariants/generator.h"
 #include "core/invariants/laws.h"
 #include "core/simulate.h"

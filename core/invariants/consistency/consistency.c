@@ -8,7 +8,6 @@
  * vakonomic for no multipliers make it likely. */
 #include <string.h>
 
-#include "core/invariants/analyses.h"
 #include "core/invariants/consistency/study.h"
 #include "core/invariants/observation.h"
 

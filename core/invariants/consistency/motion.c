@@ -9,6 +9,7 @@
 #include "core/integrate/method.h"
 #include "core/model/rates.h"
 #include "core/numeric/dense.h"
+#include "core/numeric/vectors.h"
 #include "core/program/function.h"
 
 /* Steps at most. Convention. */
@@ -128,12 +129,6 @@ static bool split_curl(Walk *w, size_t a, double *ret_along)
     return gauge_split(&w->gauge, w->column, ret_along);
 }
 
-static void not_a_number(double *rates, size_t dim)
-{
-    for (size_t i = 0; i < dim; i++)
-        rates[i] = NAN;
-}
-
 static void walk_rates(void *self, const double *t, const double *y, double *ret, size_t lanes)
 {
     Walk *w = self;
@@ -142,10 +137,10 @@ static void walk_rates(void *self, const double *t, const double *y, double *ret
 
     for (size_t a = 0; ok && a < r; a++)
         ok = split_curl(w, a, w->coupling + a * r);
-    if (!ok) {
-        not_a_number(ret, w->dim);
+    for (size_t i = 0; !ok && i < w->dim; i++)
+        ret[i] = NAN;
+    if (!ok)
         return;
-    }
     /* rates of q and v in their units */
     for (size_t i = 0; i < n; i++) {
         ret[i] = w->v[i] / w->q_unit[i];
@@ -268,7 +263,7 @@ static bool walk_start(Walk *w, double *y)
     /* multipliers whose rates balance the forces that act, over the time of the test */
     double force = w->gauge.force > 0 ? w->gauge.force : 1;
     for (size_t a = 0; a < r; a++) {
-        double row = gauge_length(w->gauge.B + a * n, n);
+        double row = vector_length(w->gauge.B + a * n, n);
         w->unit[a] = row > 0 ? fabs(test->t_end - test->t0) * force / row : 1;
     }
     for (size_t j = 0; j < r; j++)

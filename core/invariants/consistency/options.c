@@ -46,28 +46,23 @@ static Status read_complement(const Reader *r, const Value *given, Error *err)
     return OK;
 }
 
-/* The place to which an expression of this name is added; NULL: there is none. */
-static Expr *place_of(const Reader *r, const char *name)
+/* The place to which an expression of this name is added; NULL: there is none. *ret_field: it
+ * belongs to a field. */
+static Expr *place_of(const Reader *r, const char *name, bool *ret_field)
 {
     char number[32];
 
+    *ret_field = false;
     for (size_t a = 0; a < r->model->r; a++) {
         snprintf(number, sizeof number, "c%zu", a + 1);
         if (strcmp(name, r->model->constraints[a].name) == 0 || strcmp(name, number) == 0)
             return &r->options->by_constraint[a];
     }
+    *ret_field = true;
     for (size_t b = 0; b < r->options->n_complement; b++)
         if (strcmp(name, r->options->complement[b].name) == 0)
             return &r->options->by_field[b];
     return NULL;
-}
-
-static bool of_constraint(const Reader *r, const Expr *place)
-{
-    for (size_t a = 0; a < r->model->r; a++)
-        if (place == &r->options->by_constraint[a])
-            return true;
-    return false;
 }
 
 static void read_added(const Reader *r, const Value *added)
@@ -81,7 +76,8 @@ static void read_added(const Reader *r, const Value *added)
         return;
     }
     for (const Value *v = added->first; v; v = v->next) {
-        Expr *place = place_of(r, v->name);
+        bool field;
+        Expr *place = place_of(r, v->name, &field);
         if (!place) {
             diagnostics_add(r->diag, v->pointer, -1, NULL,
                             "\"%.80s\" is neither a constraint nor a field of the complement",
@@ -93,8 +89,7 @@ static void read_added(const Reader *r, const Value *added)
             Expr e = expr_parse(r->pool, r->scope, v->text, PARSE_EXPRESSION, v->pointer, r->diag);
             *place = expr_is_none(e) ? *place : e;
             r->options->adds = true;
-            if (!of_constraint(r, place))
-                r->options->adds_to_fields = true;
+            r->options->adds_to_fields = r->options->adds_to_fields || field;
         }
     }
 }

@@ -112,7 +112,7 @@ static double fill_lack(const void *self, size_t c, double *column)
         for (size_t j = 0; j < n; j++)
             column[k * n + j] = weight[j] * (A[j] * rate + curl[j] * value);
     }
-    return column_length(column, s->rows);
+    return vector_length(column, s->rows);
 }
 
 static void add_terms(const Search *s, const double *coefs, Expr *mu)

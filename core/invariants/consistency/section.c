@@ -62,11 +62,6 @@ void gauge_init(Gauge *g, const SectionProblem *c, Arena *arena)
                  .work = arena_doubles(arena, r * (r + 1))};
 }
 
-double gauge_length(const double *x, size_t n)
-{
-    return vector_length(x, n);
-}
-
 void gauge_set(Gauge *g, const SectionProblem *c, double t, const double *q, const double *v,
                const double *vdot)
 {
@@ -250,12 +245,12 @@ static void count_state(Gauge *g, double *values, double *along, Tally *weak, Ta
     for (size_t kind = 0; kind < KINDS; kind++)
         for (size_t i = 0; i < n; i++)
             values[kind * n + i] /= g->weight[i];
-    const double lacking = relative(gauge_length(values + STRONG * n, n),
-                                    gauge_length(values + STRONG_SIZE * n, n) + g->force);
+    const double lacking = relative(vector_length(values + STRONG * n, n),
+                                    vector_length(values + STRONG_SIZE * n, n) + g->force);
     if (!gauge_split(g, values + WEAK * n, along))
         return;
-    const double turning = relative(gauge_length(values + WEAK * n, n),
-                                    gauge_length(values + WEAK_SIZE * n, n) + g->force);
+    const double turning = relative(vector_length(values + WEAK * n, n),
+                                    vector_length(values + WEAK_SIZE * n, n) + g->force);
     if (!isfinite(turning) || !isfinite(lacking))
         return;
     tally_add(weak, turning);

@@ -56,7 +56,6 @@ void gauge_set(Gauge *gauge, const SectionProblem *problem, double t, const doub
 /* x[n], over the weights, is B^T ret_along[r] and a rest orthogonal to it; the rest replaces x.
  * False: the constraints are not independent. */
 bool gauge_split(Gauge *gauge, double *x, double *ret_along);
-double gauge_length(const double *x, size_t n);
 
 /* Whether r fields Y[r x n] complete ker A at most of the states. */
 Status section_completes(const SectionProblem *problem, const Expr *Y, bool *ret_completes,

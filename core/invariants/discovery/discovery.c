@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "core/expr/calculus/calculus.h"
-#include "core/invariants/analyses.h"
 #include "core/invariants/discovery/round.h"
 
 enum {
@@ -182,7 +181,7 @@ static Status discovery_run(const AnalysisContext *context, const Value *options
     value_add_count(context->arena, record, "recognised", s->repeated);
     value_add_count(context->arena, record, "rejected", s->failed);
     if (status == OK)
-        findings_publish(findings, "discovery", record);
+        record_publish(findings->arena, findings->record, "discovery", record);
     probe_done(&s->fresh);
     ansatz_done(&s->ansatz);
     return status;

@@ -86,7 +86,7 @@ static bool independent_at(Gradients *g, size_t state, Echelon *others)
         /* gradients in units of the spread, of length 1 */
         for (size_t i = 0; i < g->length; i++)
             g->column[i] = gradient[i] * g->spread[i];
-        const double length = column_length(g->column, g->length);
+        const double length = vector_length(g->column, g->length);
         for (size_t i = 0; i < g->length; i++)
             g->column[i] /= length > 0 ? length : 1;
         /* a gradient of length 1 is a combination if less remains */

@@ -11,7 +11,6 @@
 
 #include "core/base/fraction.h"
 #include "core/expr/calculus/calculus.h"
-#include "core/invariants/analyses.h"
 #include "core/invariants/gauge_momenta/problem.h"
 #include "core/invariants/observation.h"
 #include "core/invariants/reaction_annihilator/annihilator.h"

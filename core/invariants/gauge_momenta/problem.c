@@ -154,7 +154,7 @@ static double fill_momentum(const void *self, size_t k, double *column)
         size += terms * terms;
     }
     /* a momentum that does not vary is none */
-    const double length = column_length(column, s->n_states);
+    const double length = vector_length(column, s->n_states);
     const bool moves = length > ACCURACY_COMPARED * sqrt(size) && !is_constant(column, s->n_states);
     return k == 0 || moves ? length : 0;
 }

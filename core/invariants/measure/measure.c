@@ -13,7 +13,6 @@
 #include "core/base/text.h"
 #include "core/expr/calculus/calculus.h"
 #include "core/expr/interval/range.h"
-#include "core/invariants/analyses.h"
 #include "core/invariants/generator.h"
 #include "core/invariants/measure/density.h"
 

@@ -17,7 +17,6 @@
 
 #include "core/base/accuracy.h"
 #include "core/expr/calculus/calculus.h"
-#include "core/invariants/analyses.h"
 #include "core/invariants/generator.h"
 #include "core/invariants/observation.h"
 #include "core/motion/chart/moving_frame.h"
@@ -328,7 +327,7 @@ static Status moving_energy_run(const AnalysisContext *context, const Value *opt
     if (status == OK)
         status = take_search(&m, record, err);
     if (status == OK)
-        findings_publish(findings, "moving_energy", record);
+        record_publish(findings->arena, findings->record, "moving_energy", record);
     return status;
 }
 

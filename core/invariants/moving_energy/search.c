@@ -86,15 +86,6 @@ typedef struct Rows {
     double *size;                /* [width]: root of the sum of squares over all columns */
 } Rows;
 
-static void find_sizes(Rows *r)
-{
-    for (size_t i = 0; i < r->states * (r->search->n_fields + 1); i++)
-        for (size_t j = 0; j < r->width; j++)
-            r->size[j] += r->values[i * r->width + j] * r->values[i * r->width + j];
-    for (size_t j = 0; j < r->width; j++)
-        r->size[j] = sqrt(r->size[j]);
-}
-
 /* A field, or the energy. */
 static double fill_rows(const void *self, size_t k, double *column)
 {
@@ -106,7 +97,7 @@ static double fill_rows(const void *self, size_t k, double *column)
             const double unit = j == 0 ? 1 : r->size[j] > 0 ? r->size[0] / r->size[j] : 0;
             column[i * r->count + j] = unit * r->values[(i * (n + 1) + k) * r->width + j];
         }
-    const double length = column_length(column, r->states * r->count);
+    const double length = vector_length(column, r->states * r->count);
     /* the field's momentum is conserved by itself */
     return k < n && length <= ACCURACY_COMPARED * r->size[0] ? 0 : length;
 }
@@ -140,7 +131,10 @@ static Status find(void *self, const AnalysisContext *context, double *ret_coefs
     }
     /* each row by its own size, so that no state outweighs the others */
     if (status == OK && states > n) {
-        find_sizes(&rows);
+        for (size_t i = 0; i < states * (n + 1) * width; i++)
+            rows.size[i % width] += values[i] * values[i];
+        for (size_t j = 0; j < width; j++)
+            rows.size[j] = sqrt(rows.size[j]);
         status = columns_search(&source, &scratch, &columns, err);
     }
     /* the combination that vanishes, solved for E */
@@ -213,7 +207,7 @@ Status moving_search(const AnalysisContext *context, const ModelField *fields, s
     return status;
 }
 
-/* Zero components for the caller to fill in; NULL when out of memory. */
+/* A field without components, for the caller to fill in. */
 static Expr *add_field(const Model *m, ExprPool *pool, Arena *arena, const char *name,
                        ModelField *ret)
 {
@@ -222,20 +216,19 @@ static Expr *add_field(const Model *m, ExprPool *pool, Arena *arena, const char 
     *ret = (ModelField){.name = name, .components = components};
     for (size_t i = 0; components && i < m->n; i++)
         components[i] = expr_const(pool, 0);
-    return name ? components : NULL;
+    return components;
 }
 
-static bool add_translation(const Model *m, ExprPool *pool, Arena *arena, size_t i, ModelField *ret)
+static void add_translation(const Model *m, ExprPool *pool, Arena *arena, size_t i, ModelField *ret)
 {
     const char *name = arena_printf(arena, "d/d%s", m->names.coordinates[i]);
     Expr *components = add_field(m, pool, arena, name, ret);
     if (components)
         components[i] = expr_const(pool, 1);
-    return components != NULL;
 }
 
 /* q_i d/dq_j - q_j d/dq_i */
-static bool add_rotation(const Model *m, ExprPool *pool, Arena *arena, size_t i, size_t j,
+static void add_rotation(const Model *m, ExprPool *pool, Arena *arena, size_t i, size_t j,
                          ModelField *ret)
 {
     const char *name =
@@ -245,7 +238,6 @@ static bool add_rotation(const Model *m, ExprPool *pool, Arena *arena, size_t i,
         components[j] = m->sym.q[i];
         components[i] = expr_neg(pool, m->sym.q[j]);
     }
-    return components != NULL;
 }
 
 Status moving_candidates(const Model *m, ExprPool *pool, Arena *arena,
@@ -255,22 +247,21 @@ Status moving_candidates(const Model *m, ExprPool *pool, Arena *arena,
     ModelField *fields = arena_alloc(arena, m->given.n_symmetries + m->n + pairs, sizeof *fields);
     Ansatz ansatz = {0};
     size_t n = 0;
-    bool memory = fields != NULL;
-    Status status = ansatz_init(&ansatz, pool, m, err);
+    Status status = fields ? ansatz_init(&ansatz, pool, m, err) : arena_status(arena, err);
 
     /* symmetries, translations, rotations */
-    for (size_t k = 0; memory && k < m->given.n_symmetries && n < MAX_FIELDS; k++)
+    for (size_t k = 0; status == OK && k < m->given.n_symmetries && n < MAX_FIELDS; k++)
         fields[n++] = m->given.symmetries[k];
-    for (size_t i = 0; status == OK && memory && i < m->n && n < MAX_FIELDS; i++)
-        memory = add_translation(m, pool, arena, i, &fields[n++]);
-    for (size_t i = 0; status == OK && memory && pairs && i < m->n; i++)
-        for (size_t j = i + 1; memory && j < m->n && n < MAX_FIELDS; j++)
+    for (size_t i = 0; status == OK && i < m->n && n < MAX_FIELDS; i++)
+        add_translation(m, pool, arena, i, &fields[n++]);
+    for (size_t i = 0; status == OK && pairs && i < m->n; i++)
+        for (size_t j = i + 1; j < m->n && n < MAX_FIELDS; j++)
             if (!exprs_contain(ansatz.bare, ansatz.n_bare, m->sym.q[i]) &&
                 !exprs_contain(ansatz.bare, ansatz.n_bare, m->sym.q[j]))
-                memory = add_rotation(m, pool, arena, i, j, &fields[n++]);
+                add_rotation(m, pool, arena, i, j, &fields[n++]);
     ansatz_done(&ansatz);
-    if (status == OK && !memory)
-        return arena_status(arena, err);
+    if (status == OK)
+        status = arena_status(arena, err);
     *ret_fields = fields;
     *ret_n = n;
     return status;

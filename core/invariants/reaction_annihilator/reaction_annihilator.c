@@ -3,7 +3,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "core/invariants/analyses.h"
 #include "core/invariants/generator.h"
 #include "core/invariants/observation.h"
 #include "core/invariants/proof.h"

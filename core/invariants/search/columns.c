@@ -7,11 +7,6 @@
 #include "core/base/accuracy.h"
 #include "core/numeric/vectors.h"
 
-double column_length(const double *column, size_t rows)
-{
-    return vector_length(column, rows);
-}
-
 /* Adds candidate k as the sum of coefs times kept ones, all in units of their scales. */
 static void add_combination(Columns *c, size_t k, const double *coefs)
 {

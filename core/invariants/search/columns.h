@@ -17,6 +17,7 @@
 
 #include "core/base/arena.h"
 #include "core/invariants/analysis.h"
+#include "core/numeric/vectors.h"
 
 /* Columns taken one after the other: each is independent of those before it or a combination of
  * them.
@@ -91,8 +92,6 @@ Status columns_search(const ColumnSource *source, Arena *arena, Columns *ret,
 
 /* The combination that expresses candidate k by those before it; NULL: it is independent. */
 const double *columns_combination(const Columns *columns, size_t k);
-
-double column_length(const double *column, size_t rows);
 
 /* Short forms of a combination that is known only up to others. */
 

@@ -35,7 +35,7 @@ Status known_init(Known *k, Arena *arena, size_t rows, unsigned degree, unsigned
 /* The values in units of their length, in known->work; false: they are all zero. */
 static bool scaled(const Known *k, const double *values)
 {
-    const double length = column_length(values, k->rows);
+    const double length = vector_length(values, k->rows);
 
     for (size_t i = 0; i < k->rows && length > 0; i++)
         k->work[i] = values[i] / length;

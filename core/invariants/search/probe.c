@@ -14,40 +14,23 @@ enum { PROBE_BYTES = 1 << 28 };
  * there. No unit; convention. */
 static const double RANGE_WIDTH = 2;
 
-/* A state and its wildness. */
-typedef struct Ranked {
-    double wild;
-    size_t k;
-} Ranked;
-
-static int by_wildness(const void *a, const void *b)
+static int by_size(const void *a, const void *b)
 {
-    const Ranked *x = a, *y = b;
-    if (x->wild != y->wild)
-        return x->wild < y->wild ? -1 : 1;
-    return x->k < y->k ? -1 : x->k > y->k;
-}
-
-static int by_number(const void *a, const void *b)
-{
-    const Ranked *x = a, *y = b;
-    return x->k < y->k ? -1 : x->k > y->k;
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
 }
 
 /* Wildness: the largest |vdot_i| in units of a usual value for i, a mean that a few large values
  * do not dominate. */
-static void rank(const Trajectory *s, size_t n, Ranked *ret)
+static void measure(const Trajectory *s, size_t n, double *ret)
 {
-    for (size_t k = 0; k < s->n_states; k++)
-        ret[k] = (Ranked){.k = k};
     for (size_t i = 0; i < n; i++) {
         double usual = 0;
         for (size_t k = 0; k < s->n_states; k++)
             usual += sqrt(fabs(s->vdot[k * n + i])) / (double)s->n_states;
         for (size_t k = 0; k < s->n_states && usual > 0; k++)
-            ret[k].wild = fmax(ret[k].wild, fabs(s->vdot[k * n + i]) / (usual * usual));
+            ret[k] = fmax(ret[k], fabs(s->vdot[k * n + i]) / (usual * usual));
     }
-    qsort(ret, s->n_states, sizeof *ret, by_wildness);
 }
 
 /* The calmest `wanted` states, in the order they came in. */
@@ -58,25 +41,28 @@ static Status keep_calm(Probe *p, size_t wanted, Error *err)
     if (s->n_states <= wanted)
         return OK;
 
-    /* rank the states, and take the calmest in their order */
-    Ranked *ranked = ARENA_NEW(p->arena, s->n_states, Ranked);
+    double *wild = arena_doubles(p->arena, 2 * s->n_states), *sorted = wild + s->n_states;
     Trajectory *kept = ARENA_NEW(p->arena, 1, Trajectory);
     double *rows = arena_doubles(p->arena, wanted * (1 + 3 * n + r));
     if (arena_failed(p->arena))
         return arena_status(p->arena, err);
-    rank(s, n, ranked);
-    qsort(ranked, wanted, sizeof *ranked, by_number);
-    /* copy them */
+    measure(s, n, wild);
+    memcpy(sorted, wild, s->n_states * sizeof *sorted);
+    qsort(sorted, s->n_states, sizeof *sorted, by_size);
+    /* copy those up to the wildness that leaves `wanted` */
     double *t = rows, *q = t + wanted, *v = q + wanted * n, *vdot = v + wanted * n,
            *lambda = vdot + wanted * n;
-    for (size_t i = 0; i < wanted; i++) {
-        const size_t k = ranked[i].k;
+    size_t i = 0;
+    for (size_t k = 0; k < s->n_states && i < wanted; k++) {
+        if (wild[k] > sorted[wanted - 1])
+            continue;
         t[i] = s->t[k];
         memcpy(q + i * n, s->q + k * n, n * sizeof *q);
         memcpy(v + i * n, s->v + k * n, n * sizeof *v);
         memcpy(vdot + i * n, s->vdot + k * n, n * sizeof *vdot);
         if (r)
             memcpy(lambda + i * r, s->lambda + k * r, r * sizeof *lambda);
+        i++;
     }
     *kept =
         (Trajectory){.n_states = wanted, .t = t, .q = q, .v = v, .vdot = vdot, .lambda = lambda};

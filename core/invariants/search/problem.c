@@ -262,14 +262,14 @@ static double fill_values(const void *self, size_t k, double *column)
 {
     const Solver *s = self;
     problem_values(s->problem, k, s->value_rows, column);
-    return column_length(column, s->value_rows);
+    return vector_length(column, s->value_rows);
 }
 
 static double fill_rates(const void *self, size_t k, double *column)
 {
     const Solver *s = self;
     take_rates(s->problem, k, s->rate_rows, column);
-    return column_length(column, s->rate_rows);
+    return vector_length(column, s->rate_rows);
 }
 
 /* Rates that are small against the values, over the longest time scale, are rounding. */

@@ -139,7 +139,7 @@ static double fill_product(const void *self, size_t k, double *column)
         column[i] = monomial_at(s->monomials, k / 2, samples->points + i * samples->n, samples->n);
         column[i] *= k % 2 ? -samples->values[i] : 1;
     }
-    return column_length(column, samples->n_samples);
+    return vector_length(column, samples->n_samples);
 }
 
 /* The first column that depends on those before it: coefs[2 k], coefs[2 k + 1]. */

@@ -121,7 +121,7 @@ static double fill_curl(const void *self, size_t form, double *column)
     const size_t rows = s->states->n_states * s->n_pairs;
 
     memcpy(column, s->columns + form * rows, rows * sizeof *column);
-    const double length = column_length(column, rows);
+    const double length = vector_length(column, rows);
     return length > 0 ? length : 1; /* a closed form is a combination by itself */
 }
 

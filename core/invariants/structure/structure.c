@@ -15,7 +15,6 @@
 
 #include "core/base/accuracy.h"
 #include "core/base/text.h"
-#include "core/invariants/analyses.h"
 #include "core/invariants/proof.h"
 #include "core/invariants/structure/distribution.h"
 #include "core/invariants/structure/hidden.h"

@@ -414,7 +414,7 @@ Status linearise_run(const AnalysisContext *context, const AnalysedRun *run, con
     if (status == OK)
         status = report(&x, err);
     if (status == OK)
-        findings_publish(findings, "linearise", x.record);
+        record_publish(findings->arena, findings->record, "linearise", x.record);
     equilibrium_search_done(&x.search);
     arena_done(&x.memory);
     return status;

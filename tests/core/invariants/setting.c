@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/invariants/analyses.h"
 #include "core/invariants/laws.h"
 #include "core/numeric/dense.h"
 

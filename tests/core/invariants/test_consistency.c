@@ -7,7 +7,6 @@
 
 #include "core/base/random.h"
 #include "core/expr/parse/parse.h"
-#include "core/invariants/analyses.h"
 #include "core/invariants/consistency/study.h"
 #include "core/motion/hamel/frame.h"
 #include "core/numeric/dense.h"

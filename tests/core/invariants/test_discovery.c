@@ -43,7 +43,7 @@ static double fill_from_table(const void *self, size_t k, double *column)
     const Table *t = self;
     for (size_t i = 0; i < t->rows; i++)
         column[i] = t->values[i * t->n + k];
-    return column_length(column, t->rows);
+    return vector_length(column, t->rows);
 }
 
 static Columns search_table(const Table *t, Arena *arena)

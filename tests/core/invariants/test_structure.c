@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/base/random.h"
-#include "core/invariants/analyses.h"
+#include "core/invariants/analysis.h"
 #include "core/numeric/dense.h"
 #include "tests/core/invariants/setting.h"
 #include "tests/suite.h"
