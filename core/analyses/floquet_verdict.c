@@ -113,35 +113,28 @@ static Moduli sort_moduli(const Floquet *x)
     return result;
 }
 
-/* Whether the multipliers rest on an unproved assumption, and on which. */
-static bool rests_on_something(const Floquet *x, const char **ret_reason)
+/* The unproved assumption on which the multipliers rest; NULL: there is none. */
+static const char *open_assumption(const Floquet *x)
 {
     Arena *arena = x->context->arena;
 
     /* narrow features, then jumps, then the period of the equations */
-    if (watch_is_blind(&x->watch)) {
-        *ret_reason = "The motion may have passed something narrower than a step (a barrier, a "
-                      "pulse): nothing tells that there is none, and the multipliers rest on it.";
-        return true;
-    }
-    if (x->jump) {
-        *ret_reason =
-            arena_printf(arena,
-                         "Where %s = 0 L or a constraint jumps, and the multipliers do not contain "
-                         "the jump; it is not proved that the motion stays on one side.",
-                         x->jump);
-        return true;
-    }
-    if (!x->repeats) {
-        *ret_reason = arena_printf(
+    if (watch_is_blind(&x->watch))
+        return "The motion may have passed something narrower than a step (a barrier, a pulse): "
+               "nothing tells that there is none, and the multipliers rest on it.";
+    if (x->jump)
+        return arena_printf(arena,
+                            "Where %s = 0 L or a constraint jumps, and the multipliers do not "
+                            "contain the jump; it is not proved that the motion stays on one side.",
+                            x->jump);
+    if (!x->repeats)
+        return arena_printf(
             arena,
             "Not proved is that the equations at t + %.9g are those at t: at random states they "
             "differ by no more than %.3g of their size, but time occurs in them otherwise than in "
             "sines and cosines of which that is a period. The multipliers rest on it.",
             x->period, x->repetition.change);
-        return true;
-    }
-    return false;
+    return NULL;
 }
 
 const char *floquet_judge(const Floquet *x, const char **ret_reason)
@@ -150,7 +143,8 @@ const char *floquet_judge(const Floquet *x, const char **ret_reason)
     const Moduli moduli = sort_moduli(x);
     const Eigenvalue *largest = &x->multipliers[0];
 
-    if (rests_on_something(x, ret_reason))
+    *ret_reason = open_assumption(x);
+    if (*ret_reason)
         return "undecided";
     /* off the circle the multipliers decide */
     if (moduli.outside) {

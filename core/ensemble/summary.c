@@ -43,9 +43,8 @@ static void keep_unit(const Unit *unit, Arena *arena, const char **ret)
 
     if (unit) {
         unit_print(unit, &text);
-        *ret = arena_strdup(arena, text_string(&text));
+        *ret = text_keep(&text, arena);
     }
-    text_done(&text);
 }
 
 static void keep_dimension(Dimension dimension, Arena *arena, const char **ret)

@@ -89,39 +89,35 @@ static const char *yes_reason(const AnalysisContext *context, const Expr *terms)
            "add up to zero.";
 }
 
+/* Term i of the rate, with its value. */
+static const char *term_text(const AnalysisContext *context, size_t i, double value)
+{
+    Arena *arena = context->arena;
+
+    if (i == 0)
+        return arena_printf(arena, "the forces do work (power %.3g)", value);
+    if (i == 1)
+        return arena_printf(arena, "L depends on time explicitly (-L_t = %.3g)", value);
+    const Constraint *c = &context->model->constraints[i - 2];
+    if (analysis_keeps_multipliers(context))
+        return arena_printf(arena, "the constraint %s depends on time (mu phi_t = %.3g)", c->name,
+                            value);
+    return arena_printf(arena, "the reaction of the %s constraint %s does work (power %.3g)",
+                        constraint_kind_name(c->kind), c->name, value);
+}
+
 static const char *no_reason(const AnalysisContext *context, const double *worst, const char *where)
 {
-    const Model *model = context->model;
     Arena *arena = context->arena;
     const char *text = where ? arena_printf(arena, "At %s", where)
                              : arena_strdup(arena, "At a random admissible state"),
                *joint = "";
 
-    /* worst: the powers of forces, of explicit time and of each constraint, in this order */
-    if (text && worst[0] != 0) {
-        text = arena_printf(arena, "%s the forces do work (power %.3g)", text, worst[0]);
-        joint = " and";
-    }
-    if (text && worst[1] != 0) {
-        text = arena_printf(arena, "%s%s L depends on time explicitly (-L_t = %.3g)", text, joint,
-                            worst[1]);
-        joint = " and";
-    }
-    for (size_t a = 0; text && a < model->r; a++) {
-        if (worst[2 + a] == 0)
-            continue;
-        if (analysis_keeps_multipliers(context)) {
-            text = arena_printf(arena, "%s%s the constraint %s depends on time (mu phi_t = %.3g)",
-                                text, joint, model->constraints[a].name, worst[2 + a]);
+    for (size_t i = 0; text && i < 2 + context->model->r; i++)
+        if (worst[i] != 0) {
+            text = arena_printf(arena, "%s%s %s", text, joint, term_text(context, i, worst[i]));
             joint = " and";
-            continue;
         }
-        text =
-            arena_printf(arena, "%s%s the reaction of the %s constraint %s does work (power %.3g)",
-                         text, joint, constraint_kind_name(model->constraints[a].kind),
-                         model->constraints[a].name, worst[2 + a]);
-        joint = " and";
-    }
     /* exact tests see what doubles do not */
     if (text && !*joint)
         text = arena_printf(arena, "%s it changes, by less than rounding shows", text);

@@ -69,23 +69,6 @@ static void sample(Prediction *p)
         memcpy(p->worst, p->values + p->state * (p->sum->n + 1), p->sum->n * sizeof *p->worst);
 }
 
-/* Whether a ball at state k of these proves that the sum is not zero there. */
-static Status refute_at(Prediction *p, const Trajectory *states, size_t k, bool *ret, Error *err)
-{
-    ExactResult result;
-    Status status =
-        motion_difference(&p->equations, p->sum->terms, p->sum->n, states, k, &result, err);
-
-    *ret = status == OK && result.answer == EXACT_NONZERO;
-    if (*ret) {
-        p->verdict->predicted = PREDICTED_NO;
-        p->verdict->evidence = EVIDENCE_COUNTEREXAMPLE;
-        p->verdict->proof.method = PROOF_INTERVAL;
-        p->verdict->proof.bits = result.bits;
-    }
-    return status;
-}
-
 static void take_row(Prediction *p, const double *row)
 {
     memcpy(p->worst, row, p->sum->n * sizeof *row);
@@ -129,13 +112,21 @@ static void describe_state(Prediction *p, const Trajectory *states, size_t k)
     p->verdict->where = text;
 }
 
-/* refute_at(), with the state and the terms of the proof. */
+/* Whether a ball at state k of these proves that the sum is not zero there; if so, takes the state
+ * and the terms. */
 static Status refute_by(Prediction *p, const Trajectory *states, size_t k, bool *ret, Error *err)
 {
-    Status status = refute_at(p, states, k, ret, err);
+    ExactResult result;
+    Status status =
+        motion_difference(&p->equations, p->sum->terms, p->sum->n, states, k, &result, err);
 
-    if (status != OK || !*ret)
+    *ret = status == OK && result.answer == EXACT_NONZERO;
+    if (!*ret)
         return status;
+    p->verdict->predicted = PREDICTED_NO;
+    p->verdict->evidence = EVIDENCE_COUNTEREXAMPLE;
+    p->verdict->proof.method = PROOF_INTERVAL;
+    p->verdict->proof.bits = result.bits;
     describe_state(p, states, k);
     return take_terms(p, states, k, err);
 }

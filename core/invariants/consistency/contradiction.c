@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "core/invariants/consistency/study.h"
+#include "core/invariants/proof.h"
 #include "core/invariants/search/augmented.h"
 #include "core/model/rates.h"
 
@@ -93,35 +94,25 @@ static void fill_conditions(Contradiction *x)
     }
 }
 
-/* M vdot - A^T lambda = F - l, A vdot = -psi */
+/* The accelerations and multipliers of the motion. */
 static Status solve_motion(Contradiction *x, Error *err)
 {
     const SectionProblem *c = x->problem;
-    const Model *model = c->context->model;
-    const size_t n = x->n, r = x->r, size = n + r;
-    Expr *matrix = ARENA_NEW(&x->scratch, size * size + size, Expr), *right = matrix + size * size;
-    if (!matrix)
-        return arena_status(&x->scratch, err);
+    const size_t size = x->n + x->r;
+    Expr *right = ARENA_NEW(&x->scratch, size, Expr);
+    MotionEquations equations;
+    Status status = motion_equations_init(&equations, c->context, &x->scratch, err);
+    if (status == OK)
+        status = arena_status(&x->scratch, err);
+    if (status != OK)
+        return status;
 
-    /* rows of the equations of motion, columns of vdot and lambda */
-    for (size_t k = 0; k < size * size; k++)
-        matrix[k] = expr_const(c->pool, 0);
-    for (size_t i = 0; i < n; i++) {
-        memcpy(matrix + i * size, model->M + i * n, n * sizeof *matrix);
-        right[i] = expr_sub(c->pool, model->F[i], model->l[i]);
-        x->unknowns[i] = model->sym.vdot[i];
-        for (size_t k = 0; k < r; k++) {
-            matrix[i * size + n + k] = expr_neg(c->pool, c->A[k * n + i]);
-            matrix[(n + k) * size + i] = c->A[k * n + i];
-        }
-    }
-    /* rows of the constraints */
-    for (size_t k = 0; k < r; k++) {
-        const size_t row = c->context->rows[k];
-        right[n + k] = expr_neg(c->pool, model->constraints[row].psi);
-        x->unknowns[n + k] = model->sym.lambda[row];
-    }
-    expr_solve(c->pool, expr_factor(c->pool, size, matrix), size, right, x->accelerations);
+    /* the last stage is linear: its Jacobian, and its residual at zero */
+    const ExactStage *stage = &equations.stages[2];
+    for (size_t k = 0; k < size; k++)
+        right[k] = expr_neg(c->pool, stage->equations[k]);
+    memcpy(x->unknowns, stage->unknowns, size * sizeof *right);
+    expr_solve(c->pool, expr_factor(c->pool, size, stage->jacobian), size, right, x->accelerations);
     return expr_pool_status(c->pool, err);
 }
 

@@ -187,23 +187,13 @@ static Status discovery_run(const AnalysisContext *context, const Value *options
     return status;
 }
 
-static void check_count(const Value *value, double from, double to, Diagnostics *diag)
-{
-    if (!value)
-        return;
-    if (value->kind != VALUE_NUMBER || value->number != floor(value->number) ||
-        value->number < from || value->number > to)
-        diagnostics_add(diag, value->pointer, -1, NULL,
-                        "\"%s\" must be a whole number from %g to %g", value->name, from, to);
-}
-
 static Status discovery_check(const Model *model, const Value *options, Diagnostics *diag,
                               Error *err)
 {
     const Value *ansatz = value_member(options, "ansatz");
     Status status = OK;
 
-    check_count(value_member(options, "degree"), 1, MOST_VELOCITIES, diag);
+    ansatz_check_number(value_member(options, "degree"), 1, MOST_VELOCITIES, diag);
     if (ansatz && ansatz->kind != VALUE_RECORD) {
         diagnostics_add(diag, ansatz->pointer, -1, NULL,
                         "an ansatz is an object with \"functions\", \"velocities\" and \"degree\"");
@@ -213,7 +203,7 @@ static Status discovery_check(const Model *model, const Value *options, Diagnost
         if (strcmp(v->name, "functions") != 0 && strcmp(v->name, "velocities") != 0 &&
             strcmp(v->name, "degree") != 0)
             diagnostics_add(diag, v->pointer, -1, NULL, "an ansatz has no \"%.80s\"", v->name);
-    check_count(value_member(ansatz, "degree"), 0, ANSATZ_MAX_DEGREE, diag);
+    ansatz_check_number(value_member(ansatz, "degree"), 0, ANSATZ_MAX_DEGREE, diag);
     if (value_member(ansatz, "functions") || value_member(ansatz, "velocities")) {
         Ansatz read = {0};
         ExprPool *pool = expr_pool_clone(model->pool);

@@ -88,13 +88,11 @@ static Status check_ansatz(const Model *model, ExprPool *pool, const Value *opti
 Status gauge_ansatz_check(const Model *model, const Value *options, Diagnostics *diag, Error *err)
 {
     const Value *degree = value_member(options, "degree");
+    const size_t before = diag->total;
 
-    if (degree && (degree->kind != VALUE_NUMBER || degree->number != floor(degree->number) ||
-                   degree->number < 0 || degree->number > ANSATZ_MAX_DEGREE)) {
-        diagnostics_add(diag, degree->pointer, -1, NULL,
-                        "\"degree\" must be a whole number from 0 to %d", ANSATZ_MAX_DEGREE);
+    ansatz_check_number(degree, 0, ANSATZ_MAX_DEGREE, diag);
+    if (diag->total != before)
         return error_set(err, ERR_INVALID, "the degree is out of range");
-    }
     if (!degree && !value_member(options, "ansatz"))
         return OK;
     ExprPool *pool = expr_pool_clone(model->pool);

@@ -73,7 +73,7 @@ Status density_init(Density *density, const ReducedField *field, Error *err)
     Arena *scratch = d->context->scratch;
     Expr *symbols = ARENA_NEW(scratch, m, Expr), *zeros = ARENA_NEW(scratch, m, Expr), div;
 
-    *density = (Density){.field = field, .n_generators = m + 1, .exists = PREDICTED_UNDECIDED};
+    *density = (Density){.field = field, .n_generators = m + 1};
     density->theta = ARENA_NEW(scratch, m + 1, Expr);
     Status status = arena_status(scratch, err);
     if (status != OK)
@@ -104,12 +104,9 @@ Status density_init(Density *density, const ReducedField *field, Error *err)
 
 void density_take(Density *density, const Verdict *verdict)
 {
-    density->exists = verdict->predicted;
-    density->states = verdict->states;
-    density->largest = verdict->largest;
-    density->proof = verdict->proof;
+    density->exists = *verdict;
     if (verdict->evidence == EVIDENCE_IDENTITY && verdict->predicted == PREDICTED_YES)
-        density->proof.method = PROOF_IDENTITY;
+        density->exists.proof.method = PROOF_IDENTITY;
 }
 
 /* X_k, with the component d/df last; time flows only if something depends on it. */

@@ -45,18 +45,15 @@ typedef struct Density {
     Expr *theta;         /* n_generators; the constant 0 if it vanishes at all states */
     bool affine;         /* the divergence is affine in the velocities */
     bool autonomous;     /* neither the fields nor theta depend on time: N(q) is sought */
-    Predicted exists;
-    size_t states;  /* of the samples, */
-    double largest; /* and the residual of a formula there */
-    Proof proof;    /* of the answer */
-    bool found;     /* a formula */
-    Expr qv, qp;    /* N for dq du and for dq dp, up to constant factors; qp may be NONE */
+    Verdict exists;      /* whether there is one; `largest`: the residual of a formula */
+    bool found;          /* a formula */
+    Expr qv, qp;         /* N for dq du and for dq dp, up to constant factors; qp may be NONE */
 } Density;
 
 /* Affine constraints. Lives in the scratch memory of the context. */
 Status density_init(Density *density, const ReducedField *field, Error *err) MUST_CHECK;
 
-/* Whether there is one: fills `exists`, `states`, `proof`. */
+/* Whether there is one: fills `exists`. */
 Status density_decide(Density *density, Error *err) MUST_CHECK;
 
 /* Looks for a formula: powers of det G and of entries of G times the exponential of a polynomial or

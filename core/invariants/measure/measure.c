@@ -173,9 +173,9 @@ static const char *density_reason(const Measure *m, const char *formula)
         return arena_printf(arena,
                             "The density is constant: the flow preserves the volume %s itself.",
                             m->volume_qv);
-    if (density->exists == PREDICTED_NO)
+    if (density->exists.predicted == PREDICTED_NO)
         return contradiction(m);
-    if (density->exists == PREDICTED_YES && formula)
+    if (density->exists.predicted == PREDICTED_YES && formula)
         return arena_printf(arena,
                             "The flow expands states just as %s decreases along it, so that %s "
                             "times this is preserved%s.",
@@ -188,7 +188,7 @@ static const char *density_reason(const Measure *m, const char *formula)
                                                 "vanishes, so that it is no density on the whole "
                                                 "of the configuration space"
                                               : "");
-    if (density->exists == PREDICTED_YES)
+    if (density->exists.predicted == PREDICTED_YES)
         return "The brackets of the fields agree on how the density must change, so that one "
                "exists near every state, but no formula for it was found in the ansatz.";
     return "Neither a formula was found in the ansatz, nor a contradiction between brackets that "
@@ -204,15 +204,12 @@ static void add_density(const Measure *m, const char *formula)
 {
     Verdict *verdict = findings_add(m->findings);
 
+    *verdict = m->density.exists;
     verdict->name = "preserved density";
     verdict->kind = "measure";
     verdict->expression = formula;
-    verdict->predicted = m->density.exists;
-    verdict->states = m->density.states;
-    verdict->largest = m->density.largest;
-    verdict->proof = m->density.proof;
     verdict->evidence =
-        m->density.exists == PREDICTED_NO ? EVIDENCE_COUNTEREXAMPLE : EVIDENCE_RANDOM_STATES;
+        verdict->predicted == PREDICTED_NO ? EVIDENCE_COUNTEREXAMPLE : EVIDENCE_RANDOM_STATES;
     verdict->reason = density_reason(m, formula);
 }
 
@@ -237,7 +234,7 @@ static void add_record(const Measure *m, const char *qv, const char *qp)
     predicted_describe(arena, item, "constant", m->qp.predicted);
     value_add_text(arena, item, "density", qp);
     /* the density, and its closed form if there is one */
-    predicted_describe(arena, record, "exists", m->density.exists);
+    predicted_describe(arena, record, "exists", m->density.exists.predicted);
     if (qv)
         value_add_bool(arena, record, "single_valued", m->single_valued && m->finite);
     if (in_class(m, &second)) {
@@ -343,7 +340,7 @@ static Status find_density(Measure *m, Error *err)
 
     if (status == OK && density->affine)
         status = density_decide(density, err);
-    if (status == OK && density->affine && density->exists != PREDICTED_NO)
+    if (status == OK && density->affine && density->exists.predicted != PREDICTED_NO)
         status = density_search(density, err);
     if (status == OK && density->found)
         status = compare_periods(m, err);
@@ -359,7 +356,6 @@ static Status measure(Measure *m, Error *err)
 
     /* both volumes, then a density */
     m->single_valued = m->finite = true;
-    m->density.exists = PREDICTED_UNDECIDED;
     if (status == OK)
         status = judge_volumes(m, err);
     if (status == OK && m->d.dependent.affine)
@@ -376,7 +372,7 @@ static Status measure(Measure *m, Error *err)
     /* a volume that is preserved has a density */
     if (m->qv.predicted == PREDICTED_YES)
         density_take(&m->density, &m->qv);
-    else if (m->qp.predicted == PREDICTED_YES && m->density.exists != PREDICTED_YES)
+    else if (m->qp.predicted == PREDICTED_YES && m->density.exists.predicted != PREDICTED_YES)
         density_take(&m->density, &m->qp);
     /* report */
     const char *qv = density_text(m, m->density.qv);

@@ -56,19 +56,16 @@ static void rate_terms(Moving *m, const Expr *zeta)
 
 static const char *term_name(const Moving *m, size_t i)
 {
-    switch (i) {
-    case FORCE:
-        return "the forces";
-    case TIME:
-        return "the explicit dependence of L on time";
-    case LIFT:
-        return "the change of L along the field";
-    case DRIFT:
-        return "the field's dependence on time";
-    default:
-        return arena_printf(m->context->arena, "the reaction of %s",
-                            m->context->model->constraints[i - FIXED_TERMS].name);
-    }
+    static const char *const NAMES[FIXED_TERMS] = {
+        [FORCE] = "the forces",
+        [TIME] = "the explicit dependence of L on time",
+        [LIFT] = "the change of L along the field",
+        [DRIFT] = "the field's dependence on time",
+    };
+
+    return i < FIXED_TERMS ? NAMES[i]
+                           : arena_printf(m->context->arena, "the reaction of %s",
+                                          m->context->model->constraints[i - FIXED_TERMS].name);
 }
 
 /* "the reaction of c1 (0.3), the forces (-0.1)" */

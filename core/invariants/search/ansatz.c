@@ -1,6 +1,8 @@
 /* The elementary functions of a model, read off its expressions, and their products. */
 #include "core/invariants/search/ansatz.h"
 
+#include <math.h>
+
 #include "core/expr/calculus/calculus.h"
 #include "core/expr/parse/parse.h"
 #include "core/invariants/analysis.h"
@@ -329,4 +331,14 @@ Status ansatz_read_velocities(Ansatz *a, ExprPool *pool, const Model *m, const V
     if (diag->total != before)
         return error_set(err, ERR_INVALID, "the ansatz has mistakes");
     return expr_pool_status(pool, err);
+}
+
+void ansatz_check_number(const Value *value, double from, double to, Diagnostics *diag)
+{
+    if (!value)
+        return;
+    if (value->kind != VALUE_NUMBER || value->number != floor(value->number) ||
+        value->number < from || value->number > to)
+        diagnostics_add(diag, value->pointer, -1, NULL,
+                        "\"%s\" must be a whole number from %g to %g", value->name, from, to);
 }

@@ -64,4 +64,7 @@ Status ansatz_read(Ansatz *ansatz, ExprPool *pool, const Model *model, const Val
 Status ansatz_read_velocities(Ansatz *ansatz, ExprPool *pool, const Model *model,
                               const Value *velocities, Diagnostics *diag, Error *err) MUST_CHECK;
 
+/* Checks an option that counts factors or velocities; value may be NULL. */
+void ansatz_check_number(const Value *value, double from, double to, Diagnostics *diag);
+
 #endif

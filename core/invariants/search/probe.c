@@ -49,13 +49,18 @@ static Status keep_calm(Probe *p, size_t wanted, Error *err)
     measure(s, n, wild);
     memcpy(sorted, wild, s->n_states * sizeof *sorted);
     qsort(sorted, s->n_states, sizeof *sorted, by_size);
-    /* copy those up to the wildness that leaves `wanted` */
+    /* copy the calmest; of those that are as wild as the last of them, the first */
+    const double limit = sorted[wanted - 1];
+    size_t ties = wanted;
+    for (size_t k = 0; k < wanted; k++)
+        ties -= sorted[k] < limit;
     double *t = rows, *q = t + wanted, *v = q + wanted * n, *vdot = v + wanted * n,
            *lambda = vdot + wanted * n;
     size_t i = 0;
     for (size_t k = 0; k < s->n_states && i < wanted; k++) {
-        if (wild[k] > sorted[wanted - 1])
+        if (wild[k] > limit || (wild[k] == limit && ties == 0))
             continue;
+        ties -= wild[k] == limit;
         t[i] = s->t[k];
         memcpy(q + i * n, s->q + k * n, n * sizeof *q);
         memcpy(v + i * n, s->v + k * n, n * sizeof *v);

@@ -62,11 +62,9 @@ static Status add_exact(const Distribution *d, Expr F, Findings *findings, Value
         return status;
     /* the verdict */
     Verdict *verdict = hidden_add(findings, list);
-    verdict->predicted = judged.predicted;
-    verdict->evidence = judged.evidence;
-    verdict->states = judged.states;
-    verdict->largest = judged.largest;
-    verdict->proof = judged.proof;
+    judged.name = verdict->name;
+    judged.kind = verdict->kind;
+    *verdict = judged;
     verdict->expression = analysis_text(d->context, F, "an exact differential's integral");
     verdict->reason =
         arena_printf(arena,
