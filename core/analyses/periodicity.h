@@ -25,38 +25,6 @@ Status local_repetition(Local *local, const AnalysisContext *context, double per
 Status local_repetition_proof(const AnalysisContext *context, double period, bool *ret_periodic,
                               bool *ret_linear, Error *err) MUST_CHECK;
 
-/* Most sines and cosines of time. Size of a buffer. */
-enum { CIRCULAR_MOST = 32 };
-
-/* The equations as expressions in context->pool, and the nodes sin(u) and cos(u) in them, with
- * u = slope t + phase. Slopes depend on parameters only. */
-typedef struct Circular {
-    const AnalysisContext *context;
-    bool phases;     /* a phase may be anything without t, and tan counts; else it is zero */
-    size_t n_masses; /* of the roots, the first */
-    size_t n_roots;
-    Expr *roots; /* M, F - l, phi, f */
-    size_t n;
-    Expr nodes[CIRCULAR_MOST];
-    Expr slopes[CIRCULAR_MOST];
-    double values[CIRCULAR_MOST]; /* of the slopes, with the job's parameters */
-    Arena scratch;
-} Circular;
-
-/* arena_done(&circular->scratch) in any case. */
-Status circular_init(Circular *circular, const AnalysisContext *context, bool phases,
-                     Error *err) MUST_CHECK;
-
-/* Finds the circular nodes. *ret_found: there are some, and time occurs nowhere else. */
-Status circular_find(Circular *circular, bool *ret_found, Error *err) MUST_CHECK;
-
-/* *ret: each of exprs[n] vanishes identically with the job's parameters, by exact tests. */
-Status circular_all_vanish(const Circular *circular, const Expr *exprs, size_t n, bool *ret,
-                           Error *err) MUST_CHECK;
-
-/* *ret: changed[n_roots] are the roots. Overwrites them. */
-Status circular_same(const Circular *circular, Expr *changed, bool *ret, Error *err) MUST_CHECK;
-
 /* Why the multipliers of a periodic motion come in pairs mu, 1/mu: constraints are holonomic,
  * and forces (if any) have a potential. */
 Status reversal_is_hamiltonian(const AnalysisContext *context, bool *ret, Error *err) MUST_CHECK;

@@ -79,24 +79,17 @@ double latin_uniform(uint64_t key, uint32_t axis, uint64_t count, uint64_t k)
 
 _Static_assert(sizeof SOBOL_NUMBERS / sizeof *SOBOL_NUMBERS == SOBOL_DIMENSIONS, "a row each");
 
-static unsigned degree_of(uint32_t polynomial)
-{
-    unsigned degree = 0;
-
-    while (polynomial >> (degree + 1))
-        degree++;
-    return degree;
-}
-
 /* P. Bratley, B. L. Fox, ACM TOMS 14 (1988) 88: m_k = 2 a_1 m_(k-1) xor .. xor 2^s m_(k-s) xor
  * m_(k-s), and the direction v_k is m_k / 2^k. */
 Sobol sobol_dimension(size_t dimension)
 {
     const uint32_t polynomial = SOBOL_NUMBERS[dimension].polynomial;
-    const unsigned s = degree_of(polynomial);
+    unsigned s = 0; /* its degree */
     Sobol sobol = {{0}};
     uint32_t *v = sobol.direction;
 
+    while (polynomial >> (s + 1))
+        s++;
     /* the first numbers are given, the others follow by the recurrence */
     for (unsigned k = 0; k < SOBOL_BITS; k++) {
         if (s == 0 || k < s) {

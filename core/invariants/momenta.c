@@ -296,16 +296,13 @@ static Status momenta_judge(Momentum *m, Verdict *verdict, Error *err)
     return OK;
 }
 
-static Status judge_field(const AnalysisContext *context, const ModelField *field, bool coordinate,
-                          Verdict *verdict, Value *record, Error *err)
+static Status predict(const AnalysisContext *context, size_t k, Verdict *verdict, Value *record,
+                      Error *err)
 {
     const size_t n_terms = FIXED_TERMS + context->model->r;
     Arena *arena = context->arena;
+    Generators g;
     Momentum m = {.context = context,
-                  .field = field->components,
-                  .name =
-                      coordinate ? arena_printf(arena, "momentum of %s", field->name) : field->name,
-                  .coordinate = coordinate ? field->name : NULL,
                   .extended = analysis_keeps_multipliers(context),
                   .pool = context->pool,
                   .n_terms = n_terms,
@@ -314,8 +311,17 @@ static Status judge_field(const AnalysisContext *context, const ModelField *fiel
     Status status = arena_status(context->scratch, err);
 
     if (status == OK)
-        status = arena_status(arena, err);
+        status = generators_of_model(context->model, context->pool, arena, &g, err);
+    if (status != OK)
+        return status;
+    m.field = g.fields[k].components;
+    m.name = g.fields[k].name;
+    if (g.coordinates) {
+        m.coordinate = m.name;
+        m.name = arena_printf(arena, "momentum of %s", m.name);
+    }
     /* judge the momentum; texts are for the last prediction only */
+    status = arena_status(arena, err);
     if (status == OK) {
         momentum_terms(&m);
         status = momenta_judge(&m, verdict, err);
@@ -323,16 +329,6 @@ static Status judge_field(const AnalysisContext *context, const ModelField *fiel
     if (status == OK && !laws_go_on(context))
         describe(&m, record);
     return status;
-}
-
-static Status predict(const AnalysisContext *context, size_t k, Verdict *verdict, Value *record,
-                      Error *err)
-{
-    Generators g;
-    Status status = generators_of_model(context->model, context->pool, context->arena, &g, err);
-
-    return status == OK ? judge_field(context, &g.fields[k], g.coordinates, verdict, record, err)
-                        : status;
 }
 
 static Status quantities(const AnalysisContext *context, const Expr **ret, size_t *ret_n,

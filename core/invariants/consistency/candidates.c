@@ -109,18 +109,6 @@ static bool next_choice(size_t *which, size_t r, size_t n)
     return true;
 }
 
-/* Tries another set of unit vectors if it is a complement; listed if strongly consistent. */
-static Status try_other(Study *s, const size_t *which, Expr *Y, Error *err)
-{
-    bool completes = false;
-
-    unit_fields(s, which, Y);
-    Status status = section_completes(&s->problem, Y, &completes, err);
-    if (status == OK && completes)
-        status = try_momentum(s, unit_names(s, which), Y, false, err);
-    return status;
-}
-
 /* Tries the complements of unit vectors, up to a limit. */
 static Status try_units(Study *s, Error *err)
 {
@@ -134,8 +122,12 @@ static Status try_units(Study *s, Error *err)
     for (size_t k = 0; status == OK && k < r; k++)
         which[k] = k;
     for (size_t k = 0; status == OK && k < MAX_UNIT_COMPLEMENTS && more && !s->strong; k++) {
+        bool completes = false;
+        unit_fields(s, which, Y);
         if (!s->dependent_tried || memcmp(which, s->context.dependent, r * sizeof *which) != 0)
-            status = try_other(s, which, Y, err);
+            status = section_completes(&s->problem, Y, &completes, err);
+        if (status == OK && completes)
+            status = try_momentum(s, unit_names(s, which), Y, false, err);
         if (status == OK)
             status = analysis_poll(&s->context, err);
         more = next_choice(which, r, n);

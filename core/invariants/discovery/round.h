@@ -50,10 +50,6 @@ typedef struct Round {
 Status round_run(Search *search, unsigned degree, const AnalysisContext *context,
                  bool *ret_complete, Error *err) MUST_CHECK;
 
-/* Whether e is no function of the integrals found, up to the constraints: at most of the fresh
- * states its gradient by q, v and t is independent of theirs. */
-Status discovery_independent(Search *search, Expr e, bool *ret_independent, Error *err) MUST_CHECK;
-
 /* Takes a new combination: shortens it (vector is changed), writes it down, checks it at fresh
  * states, reports it. round->values are its own at the round's states. */
 Status round_take_new(Round *round, double *vector, Novelty novelty, Error *err) MUST_CHECK;

@@ -40,20 +40,18 @@ typedef struct Fit {
     double c[MAX_TERMS];
 } Fit;
 
-static bool moves(const Density *density, Expr e)
-{
-    const Distribution *d = density->field->d;
-    const ModelSymbols *sym = &d->context->model->sym;
-
-    return expr_may_use(d->pool, &e, 1, sym->q, d->n) ||
-           (!density->autonomous && expr_may_use(d->pool, &e, 1, &sym->t, 1));
-}
-
 static void add_candidate(Fit *fit, Expr base, Expr function)
 {
+    const Density *density = fit->density;
+    const Distribution *d = density->field->d;
+    const ModelSymbols *sym = &d->context->model->sym;
     Expr e = expr_is_none(base) ? function : base;
 
-    if (fit->n == MAX_CANDIDATES || expr_is_none(e) || !moves(fit->density, e))
+    if (fit->n == MAX_CANDIDATES || expr_is_none(e))
+        return;
+    /* constants have no slopes */
+    if (!expr_may_use(d->pool, &e, 1, sym->q, d->n) &&
+        (density->autonomous || !expr_may_use(d->pool, &e, 1, &sym->t, 1)))
         return;
     for (size_t k = 0; k < fit->n; k++)
         if (expr_same(fit->candidates[k].base, base) &&

@@ -75,17 +75,6 @@ static bool find_pivot(const Basis *b, size_t *ret_row, size_t *ret_column)
     return *ret_row < b->e->rows;
 }
 
-static void factor_basis(Basis *b)
-{
-    const Augmented *e = b->e;
-    Expr *matrix = b->work;
-
-    for (size_t j = 0; j < b->rank; j++)
-        for (size_t i = 0; i < b->rank; i++)
-            matrix[j * b->rank + i] = e->entries[b->rows[i] * (e->columns + 1) + b->columns[j]];
-    b->factored = b->rank ? expr_factor(e->context->pool, b->rank, matrix) : EXPR_NONE;
-}
-
 static void choose(Basis *b)
 {
     const size_t width = b->e->columns + 1;
@@ -103,7 +92,11 @@ static void choose(Basis *b)
                 b->a[k * width + c] -= factor * pivot[c];
         }
     }
-    factor_basis(b);
+    /* factorize B^T */
+    for (size_t j = 0; j < b->rank; j++)
+        for (size_t i = 0; i < b->rank; i++)
+            b->work[j * b->rank + i] = b->e->entries[b->rows[i] * width + b->columns[j]];
+    b->factored = b->rank ? expr_factor(b->e->context->pool, b->rank, b->work) : EXPR_NONE;
 }
 
 /* The row whose last entry remains largest; `rows`: none. */

@@ -266,31 +266,22 @@ static void find_fractions(Naming *w)
     }
 }
 
-/* The decimal number of 12 digits nearest to x if it equals x up to rounding, else x. */
-static double short_decimal(double x)
-{
-    char text[40];
-    double rounded = x;
-
-    snprintf(text, sizeof text, "%.11e", x);
-    number_parse(text, strlen(text), &rounded);
-    /* a decimal of 12 digits */
-    return fabs(rounded - x) <= ACCURACY_SUMMED * fabs(x) ? rounded : x;
-}
-
-/* A fraction of larger numbers or a decimal; exact tests will confirm it or not. Twelve digits
- * come near one number in ten by accident. A fraction does so only if numerator and denominator
- * have as many digits. */
+/* A fraction of larger numbers, or the decimal number of 12 digits nearest to x if it equals x up
+ * to rounding; exact tests will confirm it or not. Twelve digits come near one number in ten by
+ * accident. A fraction does so only if numerator and denominator have as many digits. */
 static double plain_number(double x)
 {
+    char text[40];
+    double decimal = x;
     Fraction fraction;
     const bool found = fraction_convergent(x, ACCURACY_COMPUTED, &fraction);
     const double quotient = found ? fraction.numerator / fraction.denominator : x;
 
     if (found && fabs(fraction.numerator) * fraction.denominator <= MAX_FRACTION)
         return quotient;
-    const double decimal = short_decimal(x);
-    return decimal != x ? decimal : quotient;
+    snprintf(text, sizeof text, "%.11e", x);
+    number_parse(text, strlen(text), &decimal);
+    return decimal != x && fabs(decimal - x) <= ACCURACY_SUMMED * fabs(x) ? decimal : quotient;
 }
 
 static Expr spell(const Naming *w, size_t k)

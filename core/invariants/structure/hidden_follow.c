@@ -253,17 +253,6 @@ static Status follow_step(Follow *f, size_t k, Followed *ret, Error *err)
     return status;
 }
 
-/* The largest value along the motion of coordinate i and others of its kind. */
-static double size_along(const AnalysisContext *context, size_t i)
-{
-    const Trajectory *motion = context->trajectory;
-    double size = 0;
-
-    for (size_t k = 0; k < motion->n_states; k++)
-        size = fmax(size, kinds_largest(context->model, motion->q + k * context->model->n, i));
-    return size;
-}
-
 /* Follows the leaf along the whole motion; *ret must be zero. */
 static Status follow_motion(Follow *f, Followed *ret, Error *err)
 {
@@ -274,10 +263,12 @@ static Status follow_motion(Follow *f, Followed *ret, Error *err)
     if (!before)
         return arena_status(context->scratch, err);
 
-    /* the sizes of the coordinates and of time */
+    /* the largest coordinates of each kind, and the time */
     double *after = before + count;
     for (size_t i = 0; i + 1 < f->width; i++)
-        f->sizes[i] = size_along(context, i);
+        for (size_t k = 0; k < motion->n_states; k++)
+            f->sizes[i] =
+                fmax(f->sizes[i], kinds_largest(context->model, motion->q + k * (f->width - 1), i));
     f->sizes[f->width - 1] = fabs(motion->t[motion->n_states - 1] - motion->t[0]);
     point_of(f, motion, 0, z);
     Status status = normals(f, z, before, ret, err);
