@@ -53,9 +53,6 @@ Status ansatz_expand(Ansatz *ansatz, ExprPool *pool, unsigned degree, size_t mos
 Status ansatz_add_powers(Ansatz *ansatz, ExprPool *pool, const Model *model, Expr potential,
                          unsigned times, size_t most, Error *err) MUST_CHECK;
 
-/* Adds the cosine and the sine of an argument, unless there is no space for both. */
-void ansatz_add_circular(Ansatz *ansatz, ExprPool *pool, Expr argument);
-
 /* Other atoms than the model's: texts, functions of q, t and parameters. Mistakes go to diag. */
 Status ansatz_read(Ansatz *ansatz, ExprPool *pool, const Model *model, const Value *functions,
                    Diagnostics *diag, Error *err) MUST_CHECK;
