@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/run/equations/stand_in.h"
 
 RunWorkspace *run_workspace_new(void)
 {

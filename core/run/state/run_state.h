@@ -223,7 +223,7 @@ typedef struct RunWorkspace {
     MotionEval *equations; /* NULL: none */
     StepEndEval end;       /* {0}: none */
     double *params;        /* of both; NULL: none are kept */
-    double *shakes;        /* the first factors of run_workspace_shakes(); NULL: none .. */
+    double *shakes;        /* the first random factors of cancellation.c; NULL: none .. */
     Random shaken;         /* .. and the generator behind them */
     /* sizes and kinds of a state, and whose they are */
     Arena lasting;

@@ -9,13 +9,11 @@
 #include <string.h>
 
 #include "core/base/accuracy.h"
+#include "core/base/memory.h"
 #include "core/integrate/sizes.h"
-#include "core/model/kinds.h"
 #include "core/run/parts/result.h"
 #include "core/run/state/extent.h"
 #include "core/run/state/stochastic.h"
-#include "core/run/watch/look.h"
-#include "core/run/watch/shakes.h"
 
 /* Fraction of the reported magnification. If a first draw moves each velocity by less, no other
  * draw would reach it. Convention. */
@@ -23,6 +21,8 @@ static const double LAST_DRAW_FRACTION = 1e-3;
 /* Ratio of rounding to a velocity from which the velocity is at rest: it is rounding alone.
  * Convention. */
 static const double REST_NOISE_RATIO = 1e-3;
+/* Random factors that a workspace keeps. Convention: those for all operands of small systems. */
+enum { KEPT_SHAKES = 512 };
 
 /* The largest magnification of an error of the state. */
 typedef struct Magnified {
@@ -96,14 +96,24 @@ static bool take_velocities(const Simulation *s, double h, const double *speeds,
     return near;
 }
 
-/* The factors for operands are the same for all runs, so a room retains the first ones. */
-static Shakes begin_shakes(const Simulation *s, Random *random)
+/* The factors for operands are the same for all runs, so a workspace keeps the first ones. */
+static Shakes begin_shakes(RunWorkspace *workspace, Random *random)
 {
     Shakes shakes = {.by = SHAKE_SIZE, .random = random};
 
     random_init(random, 1);
-    if (s->workspace)
-        shakes_of_workspace(s->workspace, &shakes);
+    if (!workspace)
+        return shakes;
+    if (!workspace->shakes) {
+        double *kept = alloc_array(KEPT_SHAKES, sizeof *kept);
+        for (size_t k = 0; kept && k < KEPT_SHAKES; k++)
+            kept[k] = shakes_next(&shakes);
+        workspace->shaken = *random;
+        workspace->shakes = kept;
+    }
+    *random = workspace->shaken;
+    shakes.kept = workspace->shakes;
+    shakes.n_kept = workspace->shakes ? KEPT_SHAKES : 0;
     return shakes;
 }
 
@@ -131,7 +141,7 @@ static void magnified_velocities(MotionState *at, const OdeOutcome *outcome, Mag
         speeds[i] = extent_speed(at, i);
     memcpy(before, motion_eval_point(at->eq.eval, t, at->y).vdot, n * sizeof *before);
     Random random;
-    Shakes shakes = begin_shakes(at->s, &random);
+    Shakes shakes = begin_shakes(at->s->workspace, &random);
     bool near = true;
     /* rounding of all operands, then errors of the state */
     for (int k = 0; k < SHAKE_DRAWS && near; k++) {
