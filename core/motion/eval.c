@@ -282,27 +282,15 @@ void motion_eval_jacobian(MotionEval *e, double t, const double *y, double *ret_
     memcpy(ret_dfdt, out + dim * dim, dim * sizeof *y);
 }
 
-/* Of pivots, so far apart; a NaN is taken too. */
-static double least_regularity(const double *regularity, size_t n, size_t stride)
+/* Of pivots; a NaN is taken too. */
+static double least_regularity(const double *regularity, size_t n)
 {
     double smallest = 1;
 
     for (size_t i = 0; i < n; i++)
-        if (!(regularity[i * stride] >= smallest))
-            smallest = regularity[i * stride];
+        if (!(regularity[i] >= smallest))
+            smallest = regularity[i];
     return smallest;
-}
-
-LanePoint motion_lane_point(const Motion *motion, const Function *points, size_t lane)
-{
-    const size_t lanes = points->lanes;
-    const double *vdot = points->out + 2 * motion->n * lanes + lane;
-    const double *lambda = vdot + motion->n * lanes;
-    const double *regularity = lambda + motion->n_rows * lanes;
-
-    return (LanePoint){.vdot = vdot,
-                       .lambda = lambda,
-                       .regularity = least_regularity(regularity, motion->n_regularity, lanes)};
 }
 
 /* Reads the results of the program `point`. */
@@ -310,7 +298,7 @@ static MotionPoint point_read(const MotionEval *e)
 {
     MotionPoint point = e->places.arrays;
 
-    point.regularity = least_regularity(e->places.regularity, e->motion->n_regularity, 1);
+    point.regularity = least_regularity(e->places.regularity, e->motion->n_regularity);
     point.determined = *e->places.determined;
     point.orientation = *e->places.orientation;
     point.inertia = *e->places.inertia;

@@ -47,14 +47,6 @@ void rate_lanes_take(RateLanes *rates, size_t lane, const MotionEval *of);
 /* As motion_eval_rates(); the place of its arguments is rates->rates.in. */
 void rate_lanes_eval(RateLanes *rates, const double *t, const double *y, double *ret_rates);
 
-/* The point of one lane of the evaluated program motion->point, as motion_eval_point() would return
- * it; rows are `lanes` doubles apart. */
-typedef struct LanePoint {
-    const double *vdot, *lambda;
-    double regularity;
-} LanePoint;
-LanePoint motion_lane_point(const Motion *motion, const Function *points, size_t lane);
-
 /* The quantities of the model at a state y[dim]. Arrays live until the next call. */
 typedef struct MotionPoint {
     const double *q, *v, *vdot; /* n */

@@ -95,7 +95,7 @@ static Status end_between(Run *run, double t, const double *y, Error *err)
     column_digits_take(&run->evidence.digits, &run->at, run->rows.row, last);
     column_sizes_take(&run->evidence.sizes, &run->at, run->rows.row, last, y);
     /* these have looked at other states */
-    return observe_state(&run->at, &run->evidence.motion, &run->rows.states, t, y, err);
+    return observe_state(&run->at, &run->evidence.motion, t, y, err);
 }
 
 Status events_take(void *self, size_t guard, int direction, double t, double *y,
@@ -129,7 +129,7 @@ Status events_take(void *self, size_t guard, int direction, double t, double *y,
                          (unsigned long long)s->integration.max_event_rows, t);
     run->progress.events++;
     run->at.s->second.event_step = fabs(run->drive.step.h[0]);
-    Status status = observe_state(&run->at, &run->evidence.motion, &run->rows.states, t, y, err);
+    Status status = observe_state(&run->at, &run->evidence.motion, t, y, err);
     if (status == OK)
         reduce_event(&run->rows.reduce, &run->at, guard);
     if (status == OK)

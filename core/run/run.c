@@ -26,7 +26,6 @@
 #include "core/run/watch/cancellation.h"
 #include "core/run/watch/column_sizes.h"
 #include "core/run/watch/inside.h"
-#include "core/run/watch/observe.h"
 #include "core/run/watchers.h"
 #include "core/run/workspace.h"
 
@@ -437,9 +436,6 @@ static Status begin_motion(Run *run, Error *err)
         return status;
     if (run->at.eq.watches_dependent)
         change_base_watch(&run->at, s->times.t0, run->at.y);
-    /* no sample asks for the findings so far, and no corner bends the motion */
-    run->rows.states.waits = observe_may_wait(&run->at) && !run->watch.corners.function.program &&
-                             !run->evidence.instants.held;
     watchers_begin(run);
     return start_drive(run, err);
 }
@@ -483,8 +479,7 @@ Status run_report(Run *run, SimulationResult *ret_result, Error *err)
         finish_drive(run);
     if (run->rows.sink_status != OK)
         return error_set(err, run->rows.sink_status, "%s", run->outcome.error.message);
-    /* states that wait, the row of a terminal event and the last evidence */
-    observe_end(&run->at, &run->evidence.motion, &run->rows.states, &run->outcome);
+    /* the row of a terminal event and the last evidence */
     if (run->outcome.status != OK) {
         run->result.end.stopped_by = NULL;
         run->result.end.between = false;

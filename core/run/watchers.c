@@ -217,11 +217,9 @@ static bool elimination_wanted(const Run *run)
 
 static Status elimination_step(Run *run, const StepSeen *seen, Error *err)
 {
-    if (!change_elimination_is_due(&run->at, seen->t, seen->y))
-        return OK;
-    /* states that wait: by the equations of their time */
-    const Status status = observe_waiting(&run->at, &run->evidence.motion, &run->rows.states, err);
-    return status == OK ? change_elimination_in_time(&run->at, seen->t, seen->y, err) : status;
+    return change_elimination_is_due(&run->at, seen->t, seen->y)
+               ? change_elimination_in_time(&run->at, seen->t, seen->y, err)
+               : OK;
 }
 
 static bool elimination_busy(const Run *run)
@@ -241,8 +239,7 @@ static Status regularity_sample(Run *run, const SampleSeen *seen, Error *err)
     const bool looked =
         run->progress.steps == 1 && seen->t == run->at.s->times.t0; /* by the step */
     return looked ? OK
-                  : observe_state(&run->at, &run->evidence.motion, &run->rows.states, seen->t,
-                                  seen->y, err);
+                  : observe_state(&run->at, &run->evidence.motion, seen->t, seen->y, err);
 }
 
 static bool regularity_alone(const Run *run)

@@ -5,34 +5,17 @@
 
 #include "core/base/numbers.h"
 
-enum { FIRST_CAPACITY = 16, GROWTH = 4 };
-
-/* Longer rows with the values of the old ones. */
-static void lengthen(StateSamples *samples, double **rows, size_t width)
-{
-    double *longer = arena_doubles(samples->arena, samples->capacity * width);
-
-    if (longer && samples->n_states)
-        memcpy(longer, *rows, samples->n_states * width * sizeof *longer);
-    *rows = longer;
-}
-
-static Status grow(StateSamples *samples, Error *err)
-{
-    const size_t wanted = samples->capacity ? GROWTH * samples->capacity : FIRST_CAPACITY;
-
-    samples->capacity = wanted < samples->room ? wanted : samples->room;
-    lengthen(samples, &samples->t, 1);
-    lengthen(samples, &samples->q, samples->n);
-    lengthen(samples, &samples->v, samples->n);
-    lengthen(samples, &samples->vdot, samples->n);
-    lengthen(samples, &samples->lambda, samples->r);
-    return arena_status(samples->arena, err);
-}
-
 void state_samples_init(StateSamples *samples, size_t room, size_t n, size_t r, Arena *arena)
 {
-    *samples = (StateSamples){.n = n, .r = r, .room = room, .stride = 1, .arena = arena};
+    *samples = (StateSamples){.n = n, .r = r, .room = room, .stride = 1};
+    if (room == 0)
+        return;
+    const ArenaPiece pieces[] = {{&samples->t, room},
+                                 {&samples->q, room * n},
+                                 {&samples->v, room * n},
+                                 {&samples->vdot, room * n},
+                                 {&samples->lambda, room * r}};
+    arena_pieces(arena, pieces, sizeof pieces / sizeof *pieces);
 }
 
 /* Rows 0, 2, 4, ... move to 0, 1, 2, ... */
@@ -52,38 +35,22 @@ static void halve(StateSamples *samples)
     thin(samples->v, samples->room, n);
     thin(samples->vdot, samples->room, n);
     thin(samples->lambda, samples->room, r);
-    samples->n_states = samples->n_told = samples->room / 2;
+    samples->n_states = samples->room / 2;
     samples->stride *= 2;
 }
 
-Status state_samples_add(StateSamples *samples, double t, const double *q, const double *v,
-                         Error *err)
+void state_samples_add(StateSamples *samples, const ObservedState *state)
 {
     const size_t n = samples->n;
 
-    if (state_samples_are_full(samples)) {
+    if (samples->n_states == samples->room)
         halve(samples);
-    } else if (samples->n_states == samples->capacity) {
-        Status status = grow(samples, err);
-        if (status != OK)
-            return status;
-    }
     const size_t k = samples->n_states++;
-    samples->t[k] = t;
-    numbers_copy(samples->q + k * n, q, n);
-    numbers_copy(samples->v + k * n, v, n);
-    return OK;
-}
-
-void state_samples_tell(StateSamples *samples, const double *vdot, const double *lambda,
-                        size_t stride)
-{
-    const size_t n = samples->n, r = samples->r, k = samples->n_told++;
-
-    for (size_t i = 0; i < n; i++)
-        samples->vdot[k * n + i] = vdot[i * stride];
-    for (size_t a = 0; a < r; a++)
-        samples->lambda[k * r + a] = lambda[a * stride];
+    samples->t[k] = state->t;
+    numbers_copy(samples->q + k * n, state->q, n);
+    numbers_copy(samples->v + k * n, state->v, n);
+    numbers_copy(samples->vdot + k * n, state->vdot, n);
+    numbers_copy(samples->lambda + k * samples->r, state->lambda, samples->r);
 }
 
 Trajectory state_samples_trajectory(const StateSamples *samples)
