@@ -237,20 +237,27 @@ char *arena_strdup(Arena *arena, const char *text)
     return arena_strndup(arena, text, strlen(text));
 }
 
-char *arena_printf(Arena *arena, const char *format, ...)
+char *arena_vprintf(Arena *arena, const char *format, va_list args)
 {
     char short_text[256];
-    va_list args, again;
-    va_start(args, format);
+    va_list again;
     va_copy(again, args);
     const int length = vsnprintf(short_text, sizeof short_text, format, args);
-    va_end(args);
     char *text = length < 0 ? NULL : arena_alloc(arena, (size_t)length + 1, 1);
     if (text && (size_t)length < sizeof short_text)
         memcpy(text, short_text, (size_t)length);
     else if (text)
         vsnprintf(text, (size_t)length + 1, format, again);
     va_end(again);
+    return text;
+}
+
+char *arena_printf(Arena *arena, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    char *text = arena_vprintf(arena, format, args);
+    va_end(args);
     return text;
 }
 

@@ -501,17 +501,12 @@ static void warn_of_events(const SecondOpinion *c, const char *other, Simulation
         told = a->n != b->n || a->n_kept < a->n || b->n_kept < b->n;
         if (a->n != b->n)
             result_warn(s, result,
-                        arena_printf(s->arena,
-                                     "event_rows: the event %s has %zu rows in this motion and "
-                                     "%zu in %s: one of the two has missed it, or it depends on "
-                                     "less than their errors",
-                                     s->columns.tables[k], a->n, b->n, other));
+                        "event_rows: the event %s has %zu rows in this motion and %zu in %s: one "
+                        "of the two has missed it, or it depends on less than their errors",
+                        s->columns.tables[k], a->n, b->n, other);
         else if (told)
-            result_warn(s, result,
-                        arena_printf(s->arena,
-                                     "the event %s is compared with %s in its first %zu rows only",
-                                     s->columns.tables[k], other,
-                                     a->n_kept < b->n_kept ? a->n_kept : b->n_kept));
+            result_warn(s, result, "the event %s is compared with %s in its first %zu rows only",
+                        s->columns.tables[k], other, a->n_kept < b->n_kept ? a->n_kept : b->n_kept);
     }
 }
 
@@ -521,16 +516,14 @@ static void warn_of(const SecondOpinion *c, const Comparison *other, SimulationR
     const size_t worst = place_of_largest(other->relative, result->second.n_compared_columns);
 
     if (other->status == ERR_NUMERIC || other->status == ERR_LIMIT)
-        result_warn(s, result,
-                    arena_printf(s->arena, "the comparison with %s ended at t = %.6g: %s",
-                                 other->formulation, other->t_reached, other->message));
+        result_warn(s, result, "the comparison with %s ended at t = %.6g: %s", other->formulation,
+                    other->t_reached, other->message);
     else if (other->max_relative > result_believable(s))
         result_warn(s, result,
-                    arena_printf(s->arena,
-                                 "%s differs from this motion by up to %.3g of the size of %s: "
-                                 "the motion amplifies errors, or one of the two is wrong",
-                                 other->formulation, other->max_relative,
-                                 result->second.compared_columns[worst]));
+                    "%s differs from this motion by up to %.3g of the size of %s: the motion "
+                    "amplifies errors, or one of the two is wrong",
+                    other->formulation, other->max_relative,
+                    result->second.compared_columns[worst]);
     if (other->status == OK)
         warn_of_events(c, other->formulation, result);
 }
@@ -571,14 +564,12 @@ static void warn_inaccurate(const Simulation *s, SimulationResult *result)
     if (finer->max_relative > result_accurate(s))
         result_warn(
             s, result,
-            arena_printf(s->arena,
-                         "inaccurate: the error of %s is about %.3g of its size (%.3g of %.3g) at "
-                         "t = %.9g%s",
-                         result->second.columns[worst], finer->max_relative, finer->absolute[worst],
-                         finer->size[worst], finer->instants[worst],
-                         result->second.accuracy->coarser
-                             ? "; this is a bound, for the second run had to be the looser one"
-                             : ""));
+            "inaccurate: the error of %s is about %.3g of its size (%.3g of %.3g) at t = %.9g%s",
+            result->second.columns[worst], finer->max_relative, finer->absolute[worst],
+            finer->size[worst], finer->instants[worst],
+            result->second.accuracy->coarser
+                ? "; this is a bound, for the second run had to be the looser one"
+                : "");
 }
 
 static void warn_of_finer(const SecondOpinion *c, SimulationResult *result)
@@ -589,10 +580,8 @@ static void warn_of_finer(const SecondOpinion *c, SimulationResult *result)
     if (finer->status != OK) {
         result_warn(
             s, result,
-            arena_printf(s->arena,
-                         "the errors are not estimated: the second, more accurate run ended "
-                         "at t = %.6g: %s",
-                         finer->t_reached, finer->message));
+            "the errors are not estimated: the second, more accurate run ended at t = %.6g: %s",
+            finer->t_reached, finer->message);
         return;
     }
     warn_inaccurate(s, result);

@@ -300,20 +300,16 @@ static void warn_of_imbalance(const Evidence *e, const Simulation *s, Simulation
         return;
     /* not finite, or off */
     if (!isnan(e->sums.lost_t) && e->sums.lost_most == 0)
-        result_warn(
-            s, ret,
-            arena_printf(s->arena,
-                         "from t = %.6g on the energy balance is not known: the energy, or its "
-                         "rate (the power of the forces, L by time), is not finite there",
-                         e->sums.lost_t));
+        result_warn(s, ret,
+                    "from t = %.6g on the energy balance is not known: the energy, or its rate "
+                    "(the power of the forces, L by time), is not finite there",
+                    e->sums.lost_t);
     else if (!isnan(e->sums.lost_t))
         result_warn(s, ret,
-                    arena_printf(s->arena,
-                                 "from t = %.6g on the energy balance is off, by up to %.3g of the "
-                                 "size of its terms: a singularity or a jump of L was passed, or "
-                                 "the tolerance or step is too coarse for the motion or for the "
-                                 "power of the forces",
-                                 e->sums.lost_t, e->sums.lost_most));
+                    "from t = %.6g on the energy balance is off, by up to %.3g of the size of its "
+                    "terms: a singularity or a jump of L was passed, or the tolerance or step is "
+                    "too coarse for the motion or for the power of the forces",
+                    e->sums.lost_t, e->sums.lost_most);
 }
 
 /* A close encounter: the terms of E were large though hardly any work was done, so large that a
@@ -334,11 +330,10 @@ static void warn_of_encounter(const Evidence *e, const Simulation *s, Simulation
         !(balance > ERROR_GROWTH * rtol * terms))
         return;
     result_warn(s, ret,
-                arena_printf(s->arena,
-                             "a close encounter was passed: the terms of the energy were %.3g "
-                             "times as large there as elsewhere, and the energy is off by %.3g of "
-                             "the size of its terms since; take a smaller rtol",
-                             sums->terms_max / terms, balance / terms));
+                "a close encounter was passed: the terms of the energy were %.3g times as large "
+                "there as elsewhere, and the energy is off by %.3g of the size of its terms since; "
+                "take a smaller rtol",
+                sums->terms_max / terms, balance / terms);
 }
 
 Status evidence_report(const Evidence *e, const Simulation *s, SimulationResult *ret, Error *err)

@@ -26,12 +26,10 @@ static void warn_of_stiffness(const Simulation *s, const OdeOutcome *outcome,
                               SimulationResult *result)
 {
     if (outcome->stiff)
-        result_warn(
-            s, result,
-            arena_printf(s->arena,
-                         "stiff: at least from t = %.6g on stability, not the error, limits "
-                         "the steps of %s; \"method\": \"bdf\" takes longer ones",
-                         outcome->stiff_t, ode_method_name(s->integration.method)));
+        result_warn(s, result,
+                    "stiff: at least from t = %.6g on stability, not the error, limits the steps "
+                    "of %s; \"method\": \"bdf\" takes longer ones",
+                    outcome->stiff_t, ode_method_name(s->integration.method));
 }
 
 void method_log_report(const MethodLog *log, const Simulation *s, const OdeOutcome *outcome,

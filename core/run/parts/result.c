@@ -40,8 +40,12 @@ double result_share_of_terms(const Simulation *s)
     return ERROR_GROWTH * s->integration.options.rtol / result_believable(s);
 }
 
-void result_warn(const Simulation *s, SimulationResult *result, const char *text)
+void result_warn(const Simulation *s, SimulationResult *result, const char *format, ...)
 {
+    va_list args;
+    va_start(args, format);
+    const char *text = arena_vprintf(s->arena, format, args);
+    va_end(args);
     const char **all = text ? arena_alloc(s->arena, result->n_warnings + 1, sizeof *all) : NULL;
 
     if (!all)

@@ -17,8 +17,9 @@ double result_believable_energy(const Simulation *simulation);
  * except for errors. With an error of ERROR_GROWTH tolerances of its terms, such a column is
  * just believed. With fixed steps the fraction is 1, because they have no tolerance. */
 double result_share_of_terms(const Simulation *simulation);
-/* Adds a warning to the result; the text lives in the simulation's arena, NULL is ignored. */
-void result_warn(const Simulation *simulation, SimulationResult *result, const char *text);
+/* Adds a warning to the result; its text lives in the simulation's arena. */
+void result_warn(const Simulation *simulation, SimulationResult *result, const char *format, ...)
+    PRINTF_LIKE(3, 4);
 
 /* How clients call the way in which a run ended: "numeric", ...; NULL for OK. */
 const char *reason_name(Status status);

@@ -279,12 +279,11 @@ static void warn(const Digits *x, const DigitsOf *d, size_t c, const char *what,
     if (others > 0)
         snprintf(and_others, sizeof and_others, " (and in %zu others)", others);
     result_warn(x->s, x->result,
-                arena_printf(x->s->arena,
-                             "terms cancel in the %s %s%s: its values are up to %.3g, and their "
-                             "errors, from errors of the state and rounding of its terms, are up "
-                             "to %.2g. Write it so that less cancels: x^2/(sqrt(x^2 + a^2) + a) "
-                             "instead of sqrt(x^2 + a^2) - a, a coordinate x - x0 instead of x",
-                             what, name, and_others, size_of(x, d, c), error_of(x->s, d, c)));
+                "terms cancel in the %s %s%s: its values are up to %.3g, and their errors, from "
+                "errors of the state and rounding of its terms, are up to %.2g. Write it so that "
+                "less cancels: x^2/(sqrt(x^2 + a^2) + a) instead of sqrt(x^2 + a^2) - a, a "
+                "coordinate x - x0 instead of x",
+                what, name, and_others, size_of(x, d, c), error_of(x->s, d, c));
 }
 
 static void report_columns(const Digits *x)

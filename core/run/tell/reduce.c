@@ -295,19 +295,15 @@ static void warn(const Reduce *r, const Simulation *s, size_t i, SimulationResul
     const Along *a = reduction_is_along(item->take) ? &r->along[item->expr] : NULL;
 
     if (!isnan(r->lost_t[i]))
-        result_warn(s, result,
-                    arena_printf(s->arena,
-                                 "the reduction %s has no value: its expression is %s t = %.6g",
-                                 item->name,
-                                 a && a->rough ? "too rough for an integral from" : "not finite at",
-                                 a && !isnan(a->lost_t) ? a->lost_t : r->lost_t[i]));
+        result_warn(s, result, "the reduction %s has no value: its expression is %s t = %.6g",
+                    item->name, a && a->rough ? "too rough for an integral from" : "not finite at",
+                    a && !isnan(a->lost_t) ? a->lost_t : r->lost_t[i]);
     else if (a && a->unsure_of >
                       REDUCE_UNSEEN_FRACTION * a->size) /* the largest may have been met later */
         result_warn(s, result,
-                    arena_printf(s->arena,
-                                 "the reduction %s may have missed something in %llu steps, the "
-                                 "first from t = %.6g on: its expression is too rough there",
-                                 item->name, (unsigned long long)a->unsure, a->unsure_t));
+                    "the reduction %s may have missed something in %llu steps, the first from t = "
+                    "%.6g on: its expression is too rough there",
+                    item->name, (unsigned long long)a->unsure, a->unsure_t);
 }
 
 void reduce_report(const Reduce *r, const Simulation *s, SimulationResult *result)

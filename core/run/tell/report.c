@@ -105,21 +105,17 @@ static void report_features(Run *run)
     result->features.undecided = features->undecided;
     /* features passed by fixed steps */
     if (run->watch.overlooked)
-        result_warn(s, result,
-                    arena_printf(s->arena,
-                                 "%llu steps, the first from t = %.6g on, have passed something "
-                                 "narrower than the step (a barrier, a pulse, a switch): take a "
-                                 "shorter step, or a method that chooses its own",
-                                 (unsigned long long)run->watch.overlooked,
-                                 run->watch.overlooked_t));
-    /* steps without a decision */
-    if (features->undecided)
         result_warn(
             s, result,
-            arena_printf(s->arena,
-                         "%llu steps, the first from t = %.6g on, may have passed something "
-                         "narrower than the step: nothing tells that there is none",
-                         (unsigned long long)features->undecided, features->undecided_t));
+            "%llu steps, the first from t = %.6g on, have passed something narrower than the step "
+            "(a barrier, a pulse, a switch): take a shorter step, or a method that chooses its own",
+            (unsigned long long)run->watch.overlooked, run->watch.overlooked_t);
+    /* steps without a decision */
+    if (features->undecided)
+        result_warn(s, result,
+                    "%llu steps, the first from t = %.6g on, may have passed something narrower "
+                    "than the step: nothing tells that there is none",
+                    (unsigned long long)features->undecided, features->undecided_t);
 }
 
 /* Warns of coordinates below the smallest size (core/integrate/sizes.h), because they are not
@@ -138,11 +134,9 @@ static void report_tiny(Run *run)
         if (s->integration.sized[i] || !(met > 0) || met >= SIZES_LEAST)
             continue;
         result_warn(s, &run->result,
-                    arena_printf(s->arena,
-                                 "%s stays below 1e-100, where tolerances end, and is computed "
-                                 "coarsely: choose smaller units, or give its size in "
-                                 "integrator.nominal",
-                                 m->names.coordinates[i]));
+                    "%s stays below 1e-100, where tolerances end, and is computed coarsely: choose "
+                    "smaller units, or give its size in integrator.nominal",
+                    m->names.coordinates[i]);
         return;
     }
 }
@@ -155,12 +149,10 @@ static void report_rounding(Run *run, const OdeRounding *rounding)
 
     if (rounding->by > 0 && run->outcome.status != ERR_NUMERIC)
         result_warn(run->at.s, &run->result,
-                    arena_printf(
-                        run->at.s->arena,
-                        "from t = %.9g on rounding of t and of the state, not the "
-                        "tolerances, limits the accuracy of the motion, because the motion changes "
-                        "too fast: %s may be off by %.2g there, and everything that depends on it",
-                        rounding->t, name ? name : "the state", rounding->by));
+                    "from t = %.9g on rounding of t and of the state, not the tolerances, limits "
+                    "the accuracy of the motion, because the motion changes too fast: %s may be "
+                    "off by %.2g there, and everything that depends on it",
+                    rounding->t, name ? name : "the state", rounding->by);
 }
 
 static void report_corner_checks(Run *run)
@@ -168,12 +160,10 @@ static void report_corner_checks(Run *run)
     const Simulation *s = run->at.s;
     if (run->watch.corner_checks.undecided)
         result_warn(s, &run->result,
-                    arena_printf(s->arena,
-                                 "%llu steps, the first from t = %.6g on, may have passed a corner "
-                                 "of the model (abs, sign, min, max or if) twice: nothing tells "
-                                 "that they did not",
-                                 (unsigned long long)run->watch.corner_checks.undecided,
-                                 run->watch.corner_checks.undecided_t));
+                    "%llu steps, the first from t = %.6g on, may have passed a corner of the model "
+                    "(abs, sign, min, max or if) twice: nothing tells that they did not",
+                    (unsigned long long)run->watch.corner_checks.undecided,
+                    run->watch.corner_checks.undecided_t);
 }
 
 /* A guard that reads nothing is constant, so it has no roots on any motion. */
@@ -193,10 +183,9 @@ static void report_constant_events(Run *run)
     for (size_t k = 0; k < s->n_events; k++)
         if (is_constant(s, k))
             result_warn(s, &run->result,
-                        arena_printf(s->arena,
-                                     "the event %s never happens: its value is the same on every "
-                                     "motion, and an event is a zero crossing",
-                                     s->events[k].name));
+                        "the event %s never happens: its value is the same on every motion, and an "
+                        "event is a zero crossing",
+                        s->events[k].name);
 }
 
 static void report_undecided_events(Run *run)
@@ -214,12 +203,10 @@ static void report_undecided_events(Run *run)
                              .steps = run->watch.events.unsure[k],
                              .t = run->watch.events.unsure_t[k]};
         result_warn(s, &run->result,
-                    arena_printf(s->arena,
-                                 "roots of the event %s may have been missed in %llu steps, the "
-                                 "first from t = %.6g on: nothing tells where it keeps its sign "
-                                 "there",
-                                 s->events[k].name, (unsigned long long)run->watch.events.unsure[k],
-                                 run->watch.events.unsure_t[k]));
+                    "roots of the event %s may have been missed in %llu steps, the first from t = "
+                    "%.6g on: nothing tells where it keeps its sign there",
+                    s->events[k].name, (unsigned long long)run->watch.events.unsure[k],
+                    run->watch.events.unsure_t[k]);
     }
 }
 
@@ -236,16 +223,13 @@ static void report_singular(Run *run)
     memcpy(items, g->items, SINGULAR_ITEMS * sizeof *items);
     run->result.singular = items;
     run->result.n_singular = g->count;
-    result_warn(
-        s, &run->result,
-        arena_printf(
-            s->arena,
-            "passed %s configuration at t = %.9g%s: the constraints lose rank "
-            "there (%zu of %zu) and allow more than one motion; this one goes "
-            "on smoothly",
-            g->count > 1 ? "the first singular" : "a singular", items->t,
-            g->count > 1 ? arena_printf(s->arena, " (of %llu)", (unsigned long long)g->count) : "",
-            items->rank, s->start.report.rank));
+    result_warn(s, &run->result,
+                "passed %s configuration at t = %.9g%s: the constraints lose rank there (%zu of "
+                "%zu) and allow more than one motion; this one goes on smoothly",
+                g->count > 1 ? "the first singular" : "a singular", items->t,
+                g->count > 1 ? arena_printf(s->arena, " (of %llu)", (unsigned long long)g->count)
+                             : "",
+                items->rank, s->start.report.rank);
 }
 
 static void report_stand_in(Run *run)
@@ -254,17 +238,15 @@ static void report_stand_in(Run *run)
     const StandIn *x = &run->at.eq.stand_in;
 
     if (x->count)
-        result_warn(
-            s, &run->result,
-            arena_printf(s->arena,
-                         "near t = %.9g%s the %s says little or nothing of the velocities that the "
-                         "constraints allow: the motion goes on in Voronec's equations over "
-                         "other coordinates, until it does again",
-                         x->first,
-                         x->count > 1 ? arena_printf(s->arena, " (the first of %llu times)",
-                                                     (unsigned long long)x->count)
-                                      : "",
-                         run->at.model->given.n_base ? "base" : "frame"));
+        result_warn(s, &run->result,
+                    "near t = %.9g%s the %s says little or nothing of the velocities that the "
+                    "constraints allow: the motion goes on in Voronec's equations over other "
+                    "coordinates, until it does again",
+                    x->first,
+                    x->count > 1 ? arena_printf(s->arena, " (the first of %llu times)",
+                                                (unsigned long long)x->count)
+                                 : "",
+                    run->at.model->given.n_base ? "base" : "frame");
 }
 
 /* The end and the cost of the run. */
@@ -323,37 +305,30 @@ static void report_idle_events(Run *run)
     for (size_t k = 0; k < s->n_events; k++)
         if (!isnan(run->watch.events.lost[k]))
             result_warn(s, result,
-                        arena_printf(s->arena,
-                                     "the event %s was not finite at t = %.6g and perhaps later: "
-                                     "where it is not, no root of it is found",
-                                     s->events[k].name, run->watch.events.lost[k]));
+                        "the event %s was not finite at t = %.6g and perhaps later: where it is "
+                        "not, no root of it is found",
+                        s->events[k].name, run->watch.events.lost[k]);
     /* a contact that is passed, for its direction holds as time increases */
     for (size_t k = 0; k < s->n_events; k++)
         if (!isnan(run->watch.events.unheeded[k])) {
             const bool falls = s->events[k].direction < 0;
             result_warn(s, result,
-                        arena_printf(s->arena,
-                                     "the event %s does not act at t = %.6g, where this motion "
-                                     "backwards in time %s: it is \"%s\", and as time "
-                                     "increases it %s there; a contact that is met backwards needs "
-                                     "\"%s\"",
-                                     s->events[k].name, run->watch.events.unheeded[k],
-                                     run->watch.events.unheeded[k] == s->times.t0
-                                         ? "begins"
-                                         : "leads through it",
-                                     falls ? "falling" : "rising", falls ? "rises" : "falls",
-                                     falls ? "rising" : "falling"));
+                        "the event %s does not act at t = %.6g, where this motion backwards in "
+                        "time %s: it is \"%s\", and as time increases it %s there; a contact that "
+                        "is met backwards needs \"%s\"",
+                        s->events[k].name, run->watch.events.unheeded[k],
+                        run->watch.events.unheeded[k] == s->times.t0 ? "begins"
+                                                                     : "leads through it",
+                        falls ? "falling" : "rising", falls ? "rises" : "falls",
+                        falls ? "rising" : "falling");
         }
     /* a contact at the start without a side */
     for (size_t k = 0; k < s->n_events; k++)
         if (run->watch.events.at_start[k])
-            result_warn(
-                s, result,
-                arena_printf(s->arena,
-                             "the event %s is zero at the start and does not act there, for "
-                             "it has no direction: a contact needs \"rising\" or "
-                             "\"falling\" to know its side",
-                             s->events[k].name));
+            result_warn(s, result,
+                        "the event %s is zero at the start and does not act there, for it has no "
+                        "direction: a contact needs \"rising\" or \"falling\" to know its side",
+                        s->events[k].name);
 }
 
 void report_outcome(Run *run, const OdeOutcome *outcome)
@@ -366,15 +341,15 @@ void report_outcome(Run *run, const OdeOutcome *outcome)
     report_singular(run);
     report_stand_in(run);
     tell_setting(run);
-    result_warn(s, result, s->start.note);
+    if (s->start.note)
+        result_warn(s, result, "%s", s->start.note);
     report_idle_events(run);
     const char *unused = nominal_without_effect(s);
     if (unused)
-        result_warn(s, result,
-                    arena_printf(s->arena,
-                                 "integrator.nominal has no effect on %s: this formulation "
-                                 "integrates another state",
-                                 unused));
+        result_warn(
+            s, result,
+            "integrator.nominal has no effect on %s: this formulation integrates another state",
+            unused);
     report_features(run);
     report_corner_checks(run);
     report_tiny(run);
@@ -490,11 +465,9 @@ static void report_blindness(Run *run)
                                  s->analyses[k].row->analysis->name);
     if (which)
         result_warn(s, &run->result,
-                    arena_printf(s->arena,
-                                 "the run has met something narrower than its steps, which "
-                                 "motions integrated for %s may pass unseen: give "
-                                 "integrator.max_step, no longer than that lasts",
-                                 which));
+                    "the run has met something narrower than its steps, which motions integrated "
+                    "for %s may pass unseen: give integrator.max_step, no longer than that lasts",
+                    which);
 }
 
 Status report_analyses(Run *run, Error *err)

@@ -216,14 +216,11 @@ void cancellation_report(MotionState *at, double magnified, const OdeOutcome *ou
         return;
     result_warn(
         s, result,
-        arena_printf(s->arena,
-                     "terms cancel in %s%s%s, which magnifies errors of the state %.2g times: an "
-                     "error of %.2g, which a step may leave, becomes an error of %.2g there, "
-                     "relative to its size (rounding alone %.2g). Let less cancel: a "
-                     "coordinate x - 1e6 instead of x where it is about 1e6, relative "
-                     "coordinates instead of differences, angles of few turns; or take a "
-                     "smaller rtol",
-                     most.constraint ? "the constraint " : "the rates of dot(", most.name,
-                     most.constraint ? "" : ")", most.times, most.error / most.times,
-                     fmin(1, most.error), most.times * DBL_EPSILON));
+        "terms cancel in %s%s%s, which magnifies errors of the state %.2g times: an error of %.2g, "
+        "which a step may leave, becomes an error of %.2g there, relative to its size (rounding "
+        "alone %.2g). Let less cancel: a coordinate x - 1e6 instead of x where it is about 1e6, "
+        "relative coordinates instead of differences, angles of few turns; or take a smaller rtol",
+        most.constraint ? "the constraint " : "the rates of dot(", most.name,
+        most.constraint ? "" : ")", most.times, most.error / most.times, fmin(1, most.error),
+        most.times * DBL_EPSILON);
 }
