@@ -5,24 +5,16 @@
  * initial value. */
 #include "core/model/initial.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "core/base/accuracy.h"
 #include "core/base/finite.h"
 #include "core/base/number.h"
-#include "core/base/numbers.h"
 #include "core/model/nearest.h"
 #include "core/model/project.h"
 #include "core/model/regularity.h"
 #include "core/model/residuals.h"
-
-/* The numbers kept of M, the rows and the rounding of both. */
-static size_t matrices_size(const Model *m)
-{
-    return m->n * m->n + m->n + 2 * m->r * m->n;
-}
 
 /* Allocates the work space, or clears it for another state. */
 static Status initial_room(ModelEval *eval, size_t size, Error *err)
@@ -40,7 +32,7 @@ static Status initial_begin(Initial *s, ModelEval *eval, InitialState *state, Di
                             Error *err)
 {
     const size_t n = eval->model->n, r = eval->model->r;
-    const Status status = initial_room(eval, 3 * n + 3 * r + matrices_size(eval->model), err);
+    const Status status = initial_room(eval, 3 * n + 3 * r, err);
 
     if (status != OK)
         return status;
@@ -63,7 +55,6 @@ static Status initial_begin(Initial *s, ModelEval *eval, InitialState *state, Di
     s->residuals = s->direction + n;
     s->relative = s->residuals + r;
     s->coefs = s->relative + r;
-    s->matrices = s->coefs + r;
     memcpy(s->given_q, state->q, n * sizeof *s->given_q);
     memcpy(s->given_v, state->v, n * sizeof *s->given_v);
     return OK;
@@ -348,51 +339,22 @@ static bool any_missing(const InitialState *state, size_t n)
     return false;
 }
 
-static void take_matrices(const Model *m, const ModelPoint *point, double *ret)
-{
-    const size_t n = m->n, nn = n * n, rn = m->r * n;
-
-    memcpy(ret, point->M, nn * sizeof *ret);
-    memcpy(ret + nn, point->M_rounding, n * sizeof *ret);
-    if (rn == 0)
-        return;
-    memcpy(ret + nn + n, point->A, rn * sizeof *ret);
-    memcpy(ret + nn + n + rn, point->A_rounding, rn * sizeof *ret);
-}
-
-/* Whether the matrices equal the saved ones bit by bit. */
-static bool has_matrices(const Model *m, const ModelPoint *point, const double *taken)
-{
-    const size_t n = m->n, nn = n * n, rn = m->r * n;
-
-    return numbers_are_same(taken, point->M, nn) &&
-           numbers_are_same(taken + nn, point->M_rounding, n) &&
-           numbers_are_same(taken + nn + n, point->A, rn) &&
-           numbers_are_same(taken + nn + n + rn, point->A_rounding, rn);
-}
-
 static Status move_velocities(Initial *s, const ModelPoint *given, Error *err)
 {
-    const Model *m = s->model;
-    Regularity mass = {0};
+    Regularity mass;
     double change = 0;
-    Status status = rank_find(m, given, false, &s->rank, err);
+    Status status = rank_find(s->model, given, false, &s->rank, err);
 
-    take_matrices(m, given, s->matrices);
     if (status == OK)
         status = is_metric(s, given, &s->rank, &mass, err);
-    if (status == OK) {
-        s->eval->metric.mass_for_velocities = mass.positive;
-        s->clearly = mass.clearly;
-        status = correct_somehow(s, false, &s->rank, mass.positive, &change, err);
-    }
-    /* if no velocity moved, or none that the matrices depend on, the rank is known */
-    s->unmoved = numbers_are_same(s->state->v, s->given_v, m->n);
-    if (status != OK || s->unmoved)
+    if (status != OK)
+        return status;
+    s->eval->metric.mass_for_velocities = mass.positive;
+    status = correct_somehow(s, false, &s->rank, mass.positive, &change, err);
+    if (status != OK)
         return status;
     const ModelPoint point = initial_point(s);
-    s->unmoved = has_matrices(m, &point, s->matrices);
-    return s->unmoved ? OK : rank_find(m, &point, false, &s->rank, err);
+    return rank_find(s->model, &point, false, &s->rank, err);
 }
 
 /* Whether all constraints, also the dependent ones, hold at the current state. */

@@ -15,11 +15,8 @@ typedef struct Initial {
     double *residuals, *relative;   /* r: at the given state; relative to their equations */
     size_t *slopes;                 /* r: the coordinate that changes the residual most */
     ConstraintRank positions, rank; /* of the holonomic rows alone; of all rows */
-    bool unmoved;                   /* M and the rows are those used for rank and metric */
-    bool clearly;                   /* if unmoved: M is positive definite with a wide margin */
     double *held_A;    /* r x n: the rows with the columns of held coordinates set to 0; NULL: none
                          is held */
-    double *matrices;  /* M, the rows and the rounding of both, at the given velocities */
     double *coefs;     /* r */
     double *direction; /* n */
 } Initial;

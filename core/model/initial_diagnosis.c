@@ -290,21 +290,14 @@ Status initial_regularity(Initial *s, InitialReport *report, Error *err)
 {
     const size_t n = s->model->n, *rows = s->rank.independent, n_rows = s->rank.rank;
     const ModelPoint point = initial_point(s);
+    const RegularityMatrices matrices = {n, point.M, point.M_rounding, point.A};
     Regularity constrained = {.direction = s->direction}, free_motion = {0};
-    Status status = OK;
+    Status status = regularity_of(&matrices, NULL, 0, &free_motion, err);
 
-    /* a positive definite matrix is regular on every kernel, and so is a metric; if the velocities
-     * did not move, it is known already whether M is one */
-    if (s->unmoved && s->clearly)
-        free_motion.positive = true;
-    else
-        status = regularity_of(&(RegularityMatrices){n, point.M, point.M_rounding, point.A}, NULL,
-                               0, &free_motion, err);
-    constrained.regular =
-        free_motion.positive || (s->unmoved && s->eval->metric.mass_for_velocities);
+    /* a positive definite matrix is regular on every kernel */
+    constrained.regular = free_motion.positive;
     if (status == OK && !constrained.regular)
-        status = regularity_of(&(RegularityMatrices){n, point.M, point.M_rounding, point.A}, rows,
-                               n_rows, &constrained, err);
+        status = regularity_of(&matrices, rows, n_rows, &constrained, err);
     if (status == OK && !s->state->no_conditions)
         status = mass_condition(n, point.M, point.A, rows, n_rows, &report->condition_M, err);
     report->mass_positive = free_motion.positive;

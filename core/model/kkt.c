@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "core/base/finite.h"
-#include "core/base/numbers.h"
 #include "core/base/stop_token.h"
 #include "core/numeric/lu.h"
 
@@ -43,64 +42,26 @@ static void kkt_assemble(size_t n, const double *M, size_t n_rows, const double 
     }
 }
 
-/* The parts of a work space: sizes of the factored matrix (n, rows, whether there is an M; n is 0
- * before the first), the factors, the solution, the units, M and A. */
-typedef struct Places {
-    double *sizes, *lu, *x, *units, *M, *A;
-} Places;
-
-enum { SIZES = 3 };
-
-static Places places_in(double *work, size_t n, size_t size)
-{
-    double *lu = work + SIZES, *x = lu + lu_doubles(size), *units = x + size, *M = units + size + 1;
-    return (Places){.sizes = work, .lu = lu, .x = x, .units = units, .M = M, .A = M + n * n};
-}
-
 size_t kkt_doubles(size_t size)
 {
-    return lu_doubles(size) + 2 * size + 1 + SIZES + size * size;
-}
-
-static bool is_factored(const Places *p, size_t n, const double *M, size_t n_rows, const double *A)
-{
-    return p->sizes[0] == (double)n && p->sizes[1] == (double)n_rows &&
-           p->sizes[2] == (M != NULL) && (!M || numbers_are_same(p->M, M, n * n)) &&
-           numbers_are_same(p->A, A, n_rows * n);
-}
-
-static bool factor(const Places *p, size_t n, const double *M, size_t n_rows, const double *A)
-{
-    p->sizes[0] = 0;
-    kkt_assemble(n, M, n_rows, A, p->lu, p->units);
-    if (!lu_factor(n + n_rows, p->lu))
-        return false;
-    if (M)
-        memcpy(p->M, M, n * n * sizeof *M);
-    if (n_rows)
-        memcpy(p->A, A, n_rows * n * sizeof *A);
-    p->sizes[0] = (double)n;
-    p->sizes[1] = (double)n_rows;
-    p->sizes[2] = M != NULL;
-    return true;
+    return lu_doubles(size) + 2 * size + 1;
 }
 
 bool kkt_solve(size_t n, const double *M, size_t n_rows, const double *A, double *rhs, double *work)
 {
     const size_t size = n + n_rows;
-    const Places p = places_in(work, n, size);
-    double *x = p.x, *units = p.units;
+    double *lu = work, *x = lu + lu_doubles(size), *units = x + size;
 
-    const bool factored = is_factored(&p, n, M, n_rows, A);
     /* only counted; callers that solve many systems check the stop token */
-    (void)stop_token_spend((factored ? 1 : size / 3 + 1) * size * size, NULL);
-    if (!factored && !factor(&p, n, M, n_rows, A))
+    (void)stop_token_spend((size / 3 + 1) * size * size, NULL);
+    kkt_assemble(n, M, n_rows, A, lu, units);
+    if (!lu_factor(size, lu))
         return false;
     for (size_t i = 0; i < n; i++)
         rhs[i] *= units[0];
     for (size_t a = 0; a < n_rows; a++)
         rhs[n + a] *= units[1 + a];
-    lu_solve(size, p.lu, rhs, x);
+    lu_solve(size, lu, rhs, x);
     for (size_t a = 0; a < n_rows; a++)
         x[n + a] *= units[1 + a] / units[0];
     if (!all_finite(x, size))

@@ -249,7 +249,7 @@ Status regularity_of(const RegularityMatrices *matrices, const size_t *rows, siz
 
     /* the cheap test is enough for most mass matrices */
     if (is_clearly_positive(n, M, M_rounding)) {
-        ret->regular = ret->positive = ret->clearly = true;
+        ret->regular = ret->positive = true;
         return OK;
     }
     Arena scratch = {0};

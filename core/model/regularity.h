@@ -13,8 +13,6 @@
 typedef struct Regularity {
     bool regular, positive; /* nondegenerate; positive definite */
     bool cancels;           /* N^T M N is zero, though M N is not: its terms cancel */
-    bool clearly;           /* M is positive definite by a wide margin, and so on the kernel of any
-                               rows */
     double *direction; /* n, the caller's, or NULL: a direction in which M is singular, in these
                        units */
 } Regularity;
