@@ -138,33 +138,6 @@ static const char *const *name_state(const Run *run)
     return names;
 }
 
-/* Sizes and kinds of the components that are integrated; those of the run before where they are the
- * same. */
-static Status size_state(Run *run, Error *err)
-{
-    const Simulation *s = run->at.s;
-    RunWorkspace *workspace = s->workspace;
-    OdeOptions *options = &run->progress.options;
-
-    if (!workspace)
-        return nominal_options(s, run->at.size, s->arena, options, err);
-    /* another motion: the sizes are found anew */
-    if (workspace->motion != s->motion || workspace->size != run->at.size) {
-        workspace->motion = NULL;
-        arena_clear(&workspace->lasting);
-        const Status status =
-            nominal_options(s, run->at.size, &workspace->lasting, &workspace->sizes, err);
-        if (status != OK)
-            return status;
-        workspace->motion = s->motion;
-        workspace->size = run->at.size;
-    }
-    options->nominal = workspace->sizes.nominal;
-    options->kinds = workspace->sizes.kinds;
-    options->integrals = workspace->sizes.integrals;
-    return OK;
-}
-
 /* Describes the guards and components to a drive: their names, kinds and sizes. There is room for
  * one guard more, which watches the dependent velocities. */
 static Status describe_task(Run *run, Error *err)
@@ -184,7 +157,7 @@ static Status describe_task(Run *run, Error *err)
     run->progress.options.guards = guards;
     run->progress.options.tick = event_times_at;
     run->progress.options.tick_self = run->at.s;
-    return size_state(run, err);
+    return nominal_options(s, run->at.size, memory, &run->progress.options, err);
 }
 
 /* The parts of a run that depend on its equations and on the job without its numbers. They last:
@@ -328,7 +301,7 @@ static Status run_make(Run *run, Simulation *s, const SimulationSink *sink, Erro
     RunWorkspace *workspace = s->workspace;
     Status status = OK;
 
-    if (!workspace || !run_workspace_fits(workspace, s)) {
+    if (!workspace || workspace->begun_for != s->motion) {
         if (workspace)
             workspace->begun_for = NULL;
         status = run_init(run, s, err);

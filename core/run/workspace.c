@@ -22,7 +22,6 @@ void run_workspace_free(RunWorkspace *workspace)
     drive_workspace_done(&workspace->drive);
     arena_done(&workspace->run.memory);
     arena_done(&workspace->run.lasting);
-    arena_done(&workspace->lasting);
     free(workspace);
 }
 
@@ -65,9 +64,4 @@ void run_workspace_keep(RunWorkspace *workspace, const Run *run)
         !s->sensitivities && run->watch.features.features.n == 0 && s->motion->n_switches == 0;
 
     workspace->begun_for = lasts ? s->motion : NULL;
-}
-
-bool run_workspace_fits(const RunWorkspace *workspace, const Simulation *s)
-{
-    return workspace->begun_for == s->motion;
 }

@@ -24,7 +24,5 @@ const double *run_workspace_new_params(const RunWorkspace *workspace, const Simu
 
 /* After run_init(): the next run may begin from this one, unless it owns more than memory. */
 void run_workspace_keep(RunWorkspace *workspace, const Run *run);
-/* Whether the run in the workspace can begin again for the simulation. */
-bool run_workspace_fits(const RunWorkspace *workspace, const Simulation *simulation);
 
 #endif

@@ -225,11 +225,6 @@ typedef struct RunWorkspace {
     double *params;        /* of both; NULL: none are kept */
     double *shakes;        /* the first random factors of cancellation.c; NULL: none .. */
     Random shaken;         /* .. and the generator behind them */
-    /* sizes and kinds of a state, and whose they are */
-    Arena lasting;
-    const Motion *motion; /* NULL: none */
-    size_t size;
-    OdeOptions sizes;
 } RunWorkspace;
 
 #endif
