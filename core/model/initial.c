@@ -15,6 +15,7 @@
 #include "core/model/project.h"
 #include "core/model/regularity.h"
 #include "core/model/residuals.h"
+#include "core/numeric/vectors.h"
 
 /* Allocates the work space, or clears it for another state. */
 static Status initial_room(ModelEval *eval, size_t size, Error *err)
@@ -253,14 +254,6 @@ static Status move_positions(Initial *s, Error *err)
     return status == OK && held ? look_at_positions(s, false, err) : status;
 }
 
-static double distance(const double *a, const double *b, size_t n)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += (a[i] - b[i]) * (a[i] - b[i]);
-    return sqrt(sum);
-}
-
 static bool violated(const Initial *s, bool positions)
 {
     for (size_t a = 0; a < s->model->r; a++)
@@ -327,7 +320,7 @@ static Status make_positions(Initial *s, InitialReport *report, Error *err)
     else if (moved != OK)
         diagnostics_add(s->diag, s->state->pointer, -1, "start nearer to the constraints",
                         "no positions that satisfy the constraints were found near the given ones");
-    report->position_change = distance(s->state->q, s->given_q, s->model->n);
+    report->position_change = vector_distance(s->state->q, s->given_q, s->model->n);
     return OK;
 }
 
@@ -401,7 +394,7 @@ static Status make_velocities(Initial *s, InitialReport *report, Error *err)
                         "no velocities that satisfy the constraints were found near the given "
                         "ones");
     }
-    report->velocity_change = distance(s->state->v, s->given_v, n);
+    report->velocity_change = vector_distance(s->state->v, s->given_v, n);
     return OK;
 }
 

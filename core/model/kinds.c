@@ -70,30 +70,42 @@ static bool is_pure(double value)
     return false;
 }
 
+/* Reduces the exponents in k->row by the known equations. Returns the first unknown that is left,
+ * or n_unknowns if all exponents vanish. */
+static size_t kinds_reduce(Kinds *k)
+{
+    size_t left = k->n_unknowns;
+
+    for (size_t c = 0; c < k->n_unknowns; c++) {
+        const double factor = k->row[c], *equation = k->pivots[c];
+        /* true exponents are sums of small fractions; a smaller one is rounding */
+        if (fabs(factor) < ACCURACY_COMPARED)
+            continue;
+        if (!equation && left == k->n_unknowns)
+            left = c;
+        for (size_t l = c; equation && l < k->n_unknowns; l++)
+            k->row[l] -= factor * equation[l];
+    }
+    return left;
+}
+
+/* Makes k->row the exponents of one unknown. */
+static void kinds_take_unknown(Kinds *k, size_t unknown)
+{
+    memset(k->row, 0, k->n_unknowns * sizeof *k->row);
+    k->row[unknown] = 1;
+}
+
 /* Adds the equation that a dimension is that of a number, reduced by the known equations. */
 static void kinds_require(Kinds *k, const UnitProduct *d)
 {
-    size_t pivot = k->n_unknowns;
-
     if (d->any)
         return;
     /* the dimension as a row of exponents */
     memset(k->row, 0, k->n_unknowns * sizeof *k->row);
     for (size_t i = 0; i < d->n; i++)
         k->row[d->unknown[i]] += (double)d->exponent[i];
-    /* eliminate the unknowns that earlier equations determine */
-    for (size_t c = 0; c < k->n_unknowns; c++) {
-        const double factor = k->row[c];
-        /* true exponents are sums of small fractions; a smaller one is rounding */
-        if (fabs(factor) < ACCURACY_COMPARED)
-            continue;
-        if (!k->pivots[c]) {
-            pivot = pivot == k->n_unknowns ? c : pivot;
-            continue;
-        }
-        for (size_t j = c; j < k->n_unknowns; j++)
-            k->row[j] -= factor * k->pivots[c][j];
-    }
+    const size_t pivot = kinds_reduce(k);
     if (pivot == k->n_unknowns)
         return;
     /* keep the remainder as a new equation, if there is one */
@@ -243,30 +255,13 @@ static void kinds_collect(Kinds *k, const bool *needed, uint32_t size)
     }
 }
 
-/* Reduces the exponents in k->row by the known equations. Returns whether all vanish. */
-static bool kinds_reduce(Kinds *k)
-{
-    bool pure = true;
-
-    for (size_t c = 0; c < k->n_unknowns; c++) {
-        const double factor = k->row[c];
-        if (fabs(factor) < ACCURACY_COMPARED)
-            continue;
-        pure = pure && k->pivots[c];
-        for (size_t l = c; k->pivots[c] && l < k->n_unknowns; l++)
-            k->row[l] -= factor * k->pivots[c][l];
-    }
-    return pure;
-}
-
 /* Does q_i / q_j, or q_i if j = n, have no dimension in any units? */
 static bool is_pure_ratio(Kinds *k, size_t i, size_t j)
 {
-    memset(k->row, 0, k->n_unknowns * sizeof *k->row);
-    k->row[1 + i] = 1;
+    kinds_take_unknown(k, 1 + i);
     if (j < k->model->n)
         k->row[1 + j] = -1;
-    return kinds_reduce(k);
+    return kinds_reduce(k) == k->n_unknowns;
 }
 
 /* The equations of the model, in scratch memory; *ret_small: the model is small enough for them. */
@@ -339,9 +334,8 @@ static Status measures_init(Measures *m, Kinds *k, const double *params, Error *
     for (size_t p = 0; status == OK && p < n_params; p++) {
         if (params[p] == 0 || !isfinite(params[p]))
             continue;
-        memset(k->row, 0, k->n_unknowns * sizeof *k->row);
-        k->row[first + p] = 1;
-        kinds_reduce(k);
+        kinds_take_unknown(k, first + p);
+        (void)kinds_reduce(k);
         for (size_t c = 0; c < k->n_unknowns; c++)
             m->matrix[c * m->n + column] = k->row[c];
         m->logarithm[column++] = log(fabs(params[p]));
@@ -356,7 +350,7 @@ static Status measures_size(const Measures *m, Kinds *k, double *ret, Error *err
     double logarithm = 0, off = 0;
 
     *ret = 1;
-    if (kinds_reduce(k) || m->n == 0)
+    if (kinds_reduce(k) == k->n_unknowns || m->n == 0)
         return OK;
     /* the least exponents, and their residual */
     Status status = dense_least_norm(m->matrix, k->n_unknowns, m->n, k->row, ACCURACY_COMPARED,
@@ -394,8 +388,7 @@ Status kinds_of_parameters(const Model *model, const double *params, double *ret
         status = measures_init(&measures, &k, params, err);
     /* the time, then each coordinate */
     for (size_t i = 0; small && status == OK && i <= model->n; i++) {
-        memset(k.row, 0, k.n_unknowns * sizeof *k.row);
-        k.row[i] = 1;
+        kinds_take_unknown(&k, i);
         status = measures_size(&measures, &k, i == 0 ? ret_time : &ret_q[i - 1], err);
     }
     arena_done(&scratch);

@@ -8,17 +8,11 @@
 
 const char *constraint_kind_name(ConstraintKind kind)
 {
-    switch (kind) {
-    case CONSTRAINT_HOLONOMIC:
-        return "holonomic";
-    case CONSTRAINT_LINEAR:
-        return "linear";
-    case CONSTRAINT_AFFINE:
-        return "affine";
-    case CONSTRAINT_NONLINEAR:
-        return "nonlinear";
-    }
-    return "";
+    static const char *const NAMES[] = {[CONSTRAINT_HOLONOMIC] = "holonomic",
+                                        [CONSTRAINT_LINEAR] = "linear",
+                                        [CONSTRAINT_AFFINE] = "affine",
+                                        [CONSTRAINT_NONLINEAR] = "nonlinear"};
+    return NAMES[kind];
 }
 
 /* Texts before and after a printed name, by format; C has an array and an index instead. */

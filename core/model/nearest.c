@@ -12,6 +12,7 @@
 #include "core/base/random.h"
 #include "core/base/stop_token.h"
 #include "core/model/kkt.h"
+#include "core/numeric/vectors.h"
 
 /* Bounds on the work of one descent, of one step, and of the search from other starts. */
 enum { MAX_STEPS = 400, MAX_HALVINGS = 30, OTHER_STARTS = 12 };
@@ -209,16 +210,6 @@ static void search(Nearest *s)
     memcpy(s->x, s->best, n * sizeof *s->x);
 }
 
-/* The Euclidean distance of s->x from the given state. */
-static double distance_moved(const Nearest *s)
-{
-    double sum = 0;
-
-    for (size_t i = 0; i < s->eval->model->n; i++)
-        sum += (s->x[i] - s->wanted[i]) * (s->x[i] - s->wanted[i]);
-    return sqrt(sum);
-}
-
 Status nearest_apply(ModelEval *eval, const Correction *correction, double t, double *q, double *v,
                      double *ret_change, Error *err)
 {
@@ -239,7 +230,7 @@ Status nearest_apply(ModelEval *eval, const Correction *correction, double t, do
     }
     if (status == OK && *ret_change > 0) {
         search(&s);
-        *ret_change = distance_moved(&s);
+        *ret_change = vector_distance(s.x, s.wanted, n);
         status = stop_token_status(err);
     }
     arena_done(&arena);

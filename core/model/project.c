@@ -8,6 +8,7 @@
 #include "core/base/accuracy.h"
 #include "core/model/kkt.h"
 #include "core/model/residuals.h"
+#include "core/numeric/vectors.h"
 
 /* Bound on the steps of Newton's method. */
 enum { NEWTON_STEPS = 10 };
@@ -95,14 +96,6 @@ bool correction_step(ModelEval *eval, const Correction *c, double t, const doubl
     return kkt_solve(n, c->mass ? M : NULL, c->n_rows, eval->rows_A, eval->rhs, eval->kkt);
 }
 
-static double norm_of_difference(const double *a, const double *b, size_t n)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += (a[i] - b[i]) * (a[i] - b[i]);
-    return sqrt(sum);
-}
-
 /* Velocities that the constraints determine to be zero consist of rounding alone. Each Newton step
  * reduces them by eps, but their residuals stay as large as their terms. So a velocity is set to
  * zero if half of the Newton steps reduce the largest one below it, or if it is too small for a
@@ -183,7 +176,7 @@ Status correction_apply(ModelEval *eval, const Correction *correction, double t,
                          correction->positions ? "position" : "velocity", t,
                          eval->model->constraints[row].name, worst);
     }
-    *ret_change = norm_of_difference(x, eval->start, n);
+    *ret_change = vector_distance(x, eval->start, n);
     return OK;
 }
 

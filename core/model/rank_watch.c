@@ -158,14 +158,6 @@ static double margin(const RankWatch *w, const double *B)
     return rank_margin(&w->rows, B, 0);
 }
 
-static double distance(const RankWatch *w, const double *a, const double *b)
-{
-    double sum = 0;
-    for (size_t i = 0; i < w->rows.n_rows * w->rows.n; i++)
-        sum += (a[i] - b[i]) * (a[i] - b[i]);
-    return sqrt(sum);
-}
-
 /* The state that `now` describes becomes the last but one. */
 static void remember(RankWatch *w, double t, bool jumped)
 {
@@ -274,15 +266,17 @@ static double margin_at(const Look *look, double theta)
 static bool stays(Look *look, double theta, double margin)
 {
     RankWatch *w = look->watch;
+    const size_t size = w->rows.n_rows * w->rows.n;
     const double both = look->margin + margin;
     double *const end = look->next;
 
-    if (!(both > 2 * distance(w, look->B, end)))
+    if (!(both > 2 * vector_distance(look->B, end, size)))
         return false;
     look->next = w->middle;
     margin_at(look, look->here + (theta - look->here) / 2);
     look->next = end;
-    return both > 2 * distance(w, look->B, w->middle) && both > 2 * distance(w, w->middle, end);
+    return both > 2 * vector_distance(look->B, w->middle, size) &&
+           both > 2 * vector_distance(w->middle, end, size);
 }
 
 static void look_from(Look *look, double theta, double margin)

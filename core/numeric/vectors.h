@@ -20,6 +20,16 @@ static inline double vector_length(const double *x, size_t n)
     return sqrt(vector_dot(x, x, n));
 }
 
+/* The Euclidean length of the difference. */
+static inline double vector_distance(const double *a, const double *b, size_t n)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        sum += (a[i] - b[i]) * (a[i] - b[i]);
+    return sqrt(sum);
+}
+
 /* The largest absolute value; 0 if n = 0. NaN is ignored. */
 static inline double vector_largest(const double *x, size_t n)
 {

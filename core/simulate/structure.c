@@ -8,21 +8,9 @@
 #include "core/prepare/chosen_analyses.h"
 #include "core/simulate/generic.h"
 
-static Status find_time(const Model *model, bool *ret_dependent, Error *err)
-{
-    bool used[1] = {false}; /* time is symbol 0 */
-    Status status = expr_used_symbols(model->pool, &model->L, 1, used, 1, err);
-    if (status == OK)
-        status = expr_used_symbols(model->pool, model->F, model->n, used, 1, err);
-    for (size_t a = 0; a < model->r; a++)
-        used[0] = used[0] || model->constraints[a].time_dependent;
-    if (status == OK)
-        *ret_dependent = used[0];
-    return status;
-}
-
-/* Lists coordinates that occur nowhere (their velocities may): a shift of them is a symmetry. */
-static Status find_cyclic(const Model *model, Arena *arena, Structure *ret, Error *err)
+/* Whether something depends on time, and the coordinates that occur nowhere (their velocities may):
+ * a shift of them is a symmetry. */
+static Status find_uses(const Model *model, Arena *arena, Structure *ret, Error *err)
 {
     const size_t n_symbols = model->sym.first_free;
     bool *used = ARENA_NEW(arena, n_symbols, bool);
@@ -34,9 +22,13 @@ static Status find_cyclic(const Model *model, Arena *arena, Structure *ret, Erro
         status = expr_used_symbols(model->pool, &model->L, 1, used, n_symbols, err);
     if (status == OK)
         status = expr_used_symbols(model->pool, model->F, model->n, used, n_symbols, err);
+    if (status != OK)
+        return status;
+    ret->time_dependent = used[0]; /* time is symbol 0 */
     for (size_t a = 0; status == OK && a < model->r; a++) {
         const Constraint *c = &model->constraints[a];
         Expr e = c->kind == CONSTRAINT_HOLONOMIC ? c->f : c->phi;
+        ret->time_dependent = ret->time_dependent || c->time_dependent;
         status = expr_used_symbols(model->pool, &e, 1, used, n_symbols, err);
     }
     /* list the coordinates without a mark */
@@ -190,11 +182,9 @@ Status compiled_structure(Compiled *compiled, Arena *arena, Structure *ret_struc
         result.irregular = g.irregular;
     }
     /* first the properties that need no state, then the others */
-    status = find_time(model, &result.time_dependent, err);
+    status = find_uses(model, arena, &result, err);
     if (status == OK)
         status = describe_constraints(model, g.found ? &g.report : NULL, arena, &result, err);
-    if (status == OK)
-        status = find_cyclic(model, arena, &result, err);
     if (status == OK && g.found)
         status = describe_motion(compiled, &g, &result, err);
     if (status == OK && g.found)

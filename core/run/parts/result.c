@@ -58,27 +58,14 @@ void result_warn(const Simulation *s, SimulationResult *result, const char *form
 
 const char *reason_name(Status status)
 {
-    switch (status) {
-    case OK:
+    static const char *const NAMES[] = {[ERR_NUMERIC] = "numeric",
+                                        [ERR_LIMIT] = "limit",
+                                        [ERR_TIMEOUT] = "timeout",
+                                        [ERR_CANCELLED] = "cancelled",
+                                        [ERR_INTERNAL] = "internal"};
+    const bool named = status < sizeof NAMES / sizeof *NAMES && NAMES[status];
+
+    if (status == OK)
         return NULL;
-    case ERR_NUMERIC:
-        return "numeric";
-    case ERR_LIMIT:
-        return "limit";
-    case ERR_TIMEOUT:
-        return "timeout";
-    case ERR_CANCELLED:
-        return "cancelled";
-    case ERR_INVALID:
-    case ERR_NOT_FOUND:
-    case ERR_CONFLICT:
-    case ERR_BUSY:
-    case ERR_NO_MEMORY:
-    case ERR_NO_SPACE:
-    case ERR_IO:
-    case ERR_DAMAGED:
-    case ERR_INTERNAL:
-        return "internal";
-    }
-    return "internal";
+    return named ? NAMES[status] : "internal";
 }
