@@ -1,7 +1,6 @@
 /* Definitions may stand in any order and use each other. Each is parsed after those it uses. */
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/base/arena.h"
 #include "core/base/memory.h"

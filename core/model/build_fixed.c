@@ -5,8 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/base/memory.h"
-
 /* Largest side of matrices that are multiplied or eliminated symbolically. */
 enum { PAPER_MOST = 16 };
 

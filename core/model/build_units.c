@@ -1,6 +1,5 @@
 /* The units of a document's names, and its numbers in those of the SI. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "core/base/text.h"

@@ -1,8 +1,6 @@
 /* Numbers of a model at a state. */
 #include "core/model/evaluate.h"
 
-#include <float.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,8 +1,6 @@
 /* Whether dependent constraints are redundant, and whether M determines the motion. */
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/base/memory.h"
 #include "core/base/random.h"
@@ -10,7 +8,6 @@
 #include "core/model/kinds.h"
 #include "core/model/project.h"
 #include "core/model/regularity.h"
-#include "core/numeric/dense.h"
 #include "core/numeric/vectors.h"
 
 void initial_contradiction(Initial *s, const Combination *c, double gap, bool derivative)

@@ -4,7 +4,6 @@
  * With linear or affine constraints this is one linear problem. Other constraints are linearized
  * repeatedly, from several starting points. If minimizing v.M.v fails to converge, any admissible
  * velocities near the start are taken. */
-#include <float.h>
 #include <math.h>
 #include <string.h>
 

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/prepare/event_times.h"
 #include "core/prepare/initial_motion.h"
 #include "core/prepare/nominal.h"

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/base/stop_token.h"
 #include "core/simulate/generic.h"
 #include "core/simulate/printing.h"

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/simulate/printing.h"
 
 /* The outputs of the function, one after the other: rates, q, v, multipliers, own columns. */

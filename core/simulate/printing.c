@@ -3,7 +3,6 @@
 #include "core/simulate/printing.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/memory.h"

@@ -1,7 +1,5 @@
 /* Properties of a model apart from any motion: kinds and rank of its constraints, degrees of
  * freedom, regularity. */
-#include <math.h>
-#include <string.h>
 
 #include "core/base/stop_token.h"
 #include "core/motion/choice.h"

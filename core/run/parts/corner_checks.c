@@ -5,7 +5,6 @@
  * the two crossings, so that the drive sees the other sign. */
 #include "core/run/parts/corner_checks.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 

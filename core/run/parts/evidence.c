@@ -3,7 +3,6 @@
 #include "core/run/parts/evidence.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "core/base/accuracy.h"
 #include "core/model/residuals.h"

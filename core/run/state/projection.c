@@ -2,7 +2,6 @@
  * out of the motion's, made admissible, and put back. */
 #include "core/run/state/projection.h"
 
-#include <math.h>
 #include <string.h>
 
 /* Whether t is inside a passage in smooth variables (smooth.h), and (q, v) there. */

@@ -3,7 +3,6 @@
 #include "core/run/tell/instants.h"
 
 #include <math.h>
-#include <string.h>
 
 static size_t row_length(size_t r)
 {

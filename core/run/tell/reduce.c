@@ -5,15 +5,12 @@
 #include "core/run/tell/reduce.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "core/run/parts/result.h"
 #include "core/run/state/extent.h"
 #include "core/run/tell/reduce_course.h"
 #include "core/run/tell/reduce_finding.h"
 #include "core/run/watch/inside.h"
-#include "core/run/watch/look.h"
 
 void reduce_init(Reduce *r, const Simulation *s, Arena *memory)
 {

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "core/base/accuracy.h"
-#include "core/base/text.h"
 #include "core/integrate/sizes.h"
 #include "core/model/dimensions.h"
 #include "core/model/kinds.h"
@@ -19,7 +18,6 @@
 #include "core/run/state/extent.h"
 #include "core/run/tell/column_digits.h"
 #include "core/run/watch/cancellation.h"
-#include "core/run/watch/look.h"
 
 /* Fraction of the size of a coordinate by which random states differ at least. Convention: for a
  * coordinate that the motion does not change. */
