@@ -122,7 +122,7 @@ static void take_energy(Evidence *e, double t, double energy, double work)
     energy_take(&sums, 0, &ON, t, energy, e->look[LOOK_TERMS], work);
     e->imbalance = before;
     e->imbalance.balance = last_balance(&e->sums);
-    e->imbalance.scale = balance_is_little(&sums, 0, e->imbalance.balance) ? NAN : turnover(e);
+    e->imbalance.scale = turnover(e);
 }
 
 void evidence_recall_doubt(Evidence *e, double h)
@@ -211,7 +211,7 @@ static double balance_now(const Evidence *e)
 {
     const Imbalance *i = &e->imbalance;
 
-    return i->balance > 0 ? i->balance / (isnan(i->scale) ? turnover(e) : i->scale) : 0;
+    return i->balance > 0 ? i->balance / i->scale : 0;
 }
 
 void evidence_step(Evidence *e, double h)

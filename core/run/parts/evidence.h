@@ -8,8 +8,7 @@
 #include "core/prepare/simulation.h"
 #include "core/run/parts/evidence_sums.h"
 
-/* The imbalance of the energy at the end of the last step, its scale, and the values before it.
- * scale: NAN if the imbalance was too small to need one. */
+/* The imbalance of the energy at the end of the last step, its scale, and the values before it. */
 typedef struct Imbalance {
     double t, h, balance, scale;
     double lost_t, lost_most;

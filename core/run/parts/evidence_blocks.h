@@ -113,15 +113,6 @@ RULE Block balance_of(const SumRows *s, size_t b, Block drift, Block work)
     return BLOCK_ABSOLUTE(rest);
 }
 
-/* Whether an imbalance is little beside the terms at the ends alone, of which the turnover is at
- * least as much: no division is needed. */
-RULE BlockMask balance_is_little(const SumRows *s, size_t b, Block balance)
-{
-    const Block power_root = *block_at(SUM_ROW(s, power_root), b);
-    return (balance <= *block_at(SUM_ROW(s, believable), b) * terms_of_ends(s, b)) &
-           BLOCK_FINITE(power_root);
-}
-
 /* Notes whether the imbalance is believed beside this scale. */
 RULE void balance_judge(const SumRows *s, size_t b, const BlockMask *mask, Block t, Block balance,
                         Block scale)
@@ -144,16 +135,10 @@ RULE void energy_take(const SumRows *s, size_t b, const BlockMask *mask, Block t
 {
     const Block drift = energy - *block_at(SUM_ROW(s, energy_start), b);
     const Block balance = balance_of(s, b, drift, work);
-    const Block none = (double)NAN + (Block){0}, nothing = {0};
 
-    /* is the balance believed, by the ends alone or by the whole size of the energy? */
+    /* is the balance believed beside the size of the energy? */
     turnover_take(s, b, mask, t, terms, work);
-    const BlockMask little = balance_is_little(s, b, balance);
-    const BlockMask is_little = *mask & little, rest = *mask & BLOCK_NOT(little);
-    block_put(SUM_ROW(s, lost_t), b, &is_little, &none);
-    block_put(SUM_ROW(s, lost_most), b, &is_little, &nothing);
-    if (block_any(&rest))
-        balance_judge(s, b, &rest, t, balance, turnover_of(s, b));
+    balance_judge(s, b, mask, t, balance, turnover_of(s, b));
     /* the last and the largest values */
     block_put(SUM_ROW(s, energy_last), b, mask, &energy);
     raise_row(SUM_ROW(s, terms_max), b, mask, terms);
