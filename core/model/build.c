@@ -8,6 +8,7 @@
 #include "core/expr/interval/sharp.h"
 #include "core/model/build.h"
 #include "core/model/kinds.h"
+#include "core/model/lagrangian.h"
 
 /* Limit of a model's memory in bytes, far beyond any model within the limits of the pool. It guards
  * against errors. A convention. */
@@ -53,13 +54,6 @@ Expr builder_parse_measured(Builder *b, const NamedText *text, ParseFlags flags,
         return EXPR_NONE;
     return expr_parse_measured(b->pool, b->scope, text->text ? text->text : "", flags,
                                text->pointer, b->diag, ret_dimension);
-}
-
-Expr builder_parse(Builder *b, const NamedText *text, ParseFlags flags)
-{
-    Dimension ignored;
-
-    return builder_parse_measured(b, text, flags, &ignored);
 }
 
 uint32_t builder_symbol(const Builder *b, Expr symbol)
@@ -240,6 +234,33 @@ static void build_lagrangian(Builder *b)
         diagnostics_add(b->diag, text->pointer, -1,
                         "a velocity is written dot(x); kinetic energy is missing",
                         "the Lagrangian contains no velocity, so it says nothing about motion");
+}
+
+/* The terms derived from L: momenta, mass matrix, the other terms of D/Dt L_v - L_q, the energy. */
+static void build_dynamics(Builder *b)
+{
+    Model *m = b->model;
+    const LagrangianSymbols symbols = {.t = m->sym.t,
+                                       .q = m->sym.q,
+                                       .v = m->sym.v,
+                                       .n = m->n,
+                                       .params = m->sym.params,
+                                       .n_params = m->n_params};
+    LagrangianTerms elements = {.p = builder_alloc(b, m->n, sizeof *elements.p),
+                                .M = b->M,
+                                .l = b->l = builder_alloc(b, m->n, sizeof *elements.l)};
+
+    /* derive and keep the terms */
+    if (b->no_memory || !lagrangian_derive(b->pool, &symbols, m->L, &elements)) {
+        b->no_memory = true;
+        return;
+    }
+    m->p = elements.p;
+    m->l = elements.l;
+    m->energy = elements.energy;
+    m->L_t = elements.L_t;
+    if (builder_usable(b))
+        build_fixed(b);
 }
 
 static bool faultless(const Builder *b)

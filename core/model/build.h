@@ -37,7 +37,6 @@ bool builder_usable(const Builder *b);
 /* The coordinate of that name; SIZE_MAX after a diagnostic. */
 size_t builder_coordinate(Builder *b, const char *name, const char *pointer);
 /* Parses in the model's scope; EXPR_NONE after a diagnostic or when the builder has failed. */
-Expr builder_parse(Builder *b, const NamedText *text, ParseFlags flags);
 Expr builder_parse_measured(Builder *b, const NamedText *text, ParseFlags flags,
                             Dimension *ret_dimension);
 /* The number of a symbol. */
@@ -47,9 +46,6 @@ bool builder_uses(Builder *b, const Expr *e, size_t n_e, uint32_t first, size_t 
 
 /* Units of all names; then the document's numbers are converted. */
 void build_units(Builder *b);
-/* The dimension of X_i / q_i of a field, compared over the components found[n]. */
-Dimension build_field_dimension(Builder *b, const NamedText *texts, const Dimension *found,
-                                size_t n, const char *what);
 
 /* Names of constraints: given, or c1, c2, ... */
 void build_constraint_names(Builder *b);
@@ -60,8 +56,6 @@ void build_forces(Builder *b);
 void build_geometry(Builder *b);
 /* Kind, velocity form and its derivatives of constraint a. */
 void build_constraint(Builder *b, size_t a, Expr equation);
-/* Everything that is derived from L. */
-void build_dynamics(Builder *b);
 /* Entries of A and parts of M that stay fixed along every motion (Model.fixed). */
 void build_fixed(Builder *b);
 

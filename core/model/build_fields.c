@@ -53,9 +53,16 @@ void build_constraint_names(Builder *b)
     }
 }
 
-/* Parses one text for each coordinate named; the others get the constant 0. */
+/* One text of a list by coordinate. */
+typedef struct Component {
+    size_t coordinate; /* SIZE_MAX: there is none of that name */
+    Expr value;
+    Dimension dimension;
+} Component;
+
+/* Parses one text for each coordinate named, into ret_found[n]; the others get the constant 0. */
 static const Expr *parse_components(Builder *b, const NamedText *texts, size_t n, const char *what,
-                                    Dimension *ret_dimensions)
+                                    Component *ret_found)
 {
     const Model *m = b->model;
     Expr *components = builder_alloc(b, m->n, sizeof *components);
@@ -68,15 +75,17 @@ static const Expr *parse_components(Builder *b, const NamedText *texts, size_t n
     /* parse the others; each coordinate once */
     for (size_t k = 0; k < n && !b->no_memory; k++) {
         const char *name_pointer = texts[k].name_pointer ? texts[k].name_pointer : texts[k].pointer;
-        size_t i = builder_coordinate(b, texts[k].name, name_pointer);
-        Expr value = builder_parse_measured(b, &texts[k], PARSE_EXPRESSION, &ret_dimensions[k]);
+        const size_t i = builder_coordinate(b, texts[k].name, name_pointer);
+        Component *found = &ret_found[k];
+        found->coordinate = i;
+        found->value = builder_parse_measured(b, &texts[k], PARSE_EXPRESSION, &found->dimension);
         if (i == SIZE_MAX)
             continue;
         if (given[i])
             diagnostics_add(b->diag, name_pointer, -1, NULL, "a second %s for \"%.80s\"", what,
                             texts[k].name);
         given[i] = true;
-        components[i] = value;
+        components[i] = found->value;
     }
     free(given);
     return components;
@@ -86,19 +95,17 @@ void build_forces(Builder *b)
 {
     const NamedText *texts = b->document->forces;
     const size_t n = b->document->n_forces;
-    const Model *m = b->model;
-    Dimension *found = builder_alloc(b, n, sizeof *found);
+    Component *found = builder_alloc(b, n, sizeof *found);
 
     if (b->no_memory)
         return;
     b->model->F = parse_components(b, texts, n, "generalised force", found);
-    for (size_t k = 0; k < n; k++) {
-        for (size_t i = 0; i < m->n; i++) {
-            const Dimension due = units_force(m, i);
-            if (strcmp(m->names.coordinates[i], texts[k].name) == 0)
-                units_check(b->diag, &texts[k], &found[k], &due, "the force on",
-                            "as the Lagrangian divided by the coordinate");
-        }
+    for (size_t k = 0; k < n && !b->no_memory; k++) {
+        if (found[k].coordinate == SIZE_MAX)
+            continue;
+        const Dimension due = units_force(b->model, found[k].coordinate);
+        units_check(b->diag, &texts[k], &found[k].dimension, &due, "the force on",
+                    "as the Lagrangian divided by the coordinate");
     }
 }
 
@@ -117,31 +124,49 @@ static bool all_zero(const Builder *b, const Expr *e, size_t n)
     return true;
 }
 
-static void report_velocities(Builder *b, const FieldText *text)
+static void report_velocities(Builder *b, const FieldText *text, const Component *found)
 {
     const Model *m = b->model;
-    for (size_t k = 0; k < text->n_components; k++) {
-        /* the pool knows the text already: this finds the same node again */
-        Expr value = builder_parse(b, &text->components[k], PARSE_EXPRESSION);
-        if (!expr_is_none(value) &&
-            builder_uses(b, &value, 1, builder_symbol(b, m->sym.v[0]), m->n))
+    for (size_t k = 0; k < text->n_components; k++)
+        if (!expr_is_none(found[k].value) &&
+            builder_uses(b, &found[k].value, 1, builder_symbol(b, m->sym.v[0]), m->n))
             diagnostics_add(b->diag, text->components[k].pointer, -1,
                             "it may contain coordinates, t and parameters",
                             "a vector field on the configuration space has no velocities");
-    }
 }
 
-static void check_field(Builder *b, const FieldText *text, const ModelField *field)
+static void check_field(Builder *b, const FieldText *text, const Component *found,
+                        const ModelField *field)
 {
     const Model *m = b->model;
     for (size_t i = 0; i < m->n; i++)
         if (expr_is_none(field->components[i]))
             return; /* reported */
     if (builder_uses(b, field->components, m->n, builder_symbol(b, m->sym.v[0]), m->n))
-        report_velocities(b, text);
+        report_velocities(b, text, found);
     else if (all_zero(b, field->components, m->n))
         diagnostics_add(b->diag, text->pointer, -1, NULL, "the vector field \"%.80s\" is zero",
                         field->name);
+}
+
+/* All X_i / q_i of a field must have the same dimension, which is returned. */
+static Dimension field_dimension(Builder *b, const FieldText *text, const Component *found)
+{
+    Dimension common = {0};
+
+    for (size_t k = 0; k < text->n_components && b->model->units.known; k++) {
+        if (found[k].coordinate == SIZE_MAX)
+            continue;
+        /* the dimension follows from the components before it */
+        const Dimension q = b->model->units.state[found[k].coordinate].dimension;
+        const Dimension due = units_product(common, q, 1);
+        units_check(b->diag, &text->components[k], &found[k].dimension, &due,
+                    "the component of the field",
+                    "for the components before it to belong to the same motion");
+        if (!common.known)
+            common = units_product(found[k].dimension, q, -1);
+    }
+    return common;
 }
 
 /* Names of a frame's fields become column names. */
@@ -170,15 +195,16 @@ static const ModelField *build_fields(Builder *b, const FieldText *texts, size_t
         check_field_name(b, fields, k, frame ? "field of the frame" : "symmetry", frame,
                          texts[k].pointer);
         /* the components and their dimension */
-        Dimension *found = builder_alloc(b, texts[k].n_components, sizeof *found);
+        Component *found = builder_alloc(b, texts[k].n_components, sizeof *found);
         if (b->no_memory)
             break;
         fields[k].components =
             parse_components(b, texts[k].components, texts[k].n_components, "component", found);
-        dimensions[k] = build_field_dimension(b, texts[k].components, found, texts[k].n_components,
-                                              "the component of the field");
+        if (b->no_memory)
+            break;
+        dimensions[k] = field_dimension(b, &texts[k], found);
         if (builder_usable(b))
-            check_field(b, &texts[k], &fields[k]);
+            check_field(b, &texts[k], found, &fields[k]);
     }
     return fields;
 }

@@ -4,7 +4,6 @@
 
 #include "core/base/text.h"
 #include "core/model/build.h"
-#include "core/model/dimensions.h"
 
 enum { NAMED = 3 }; /* names that a warning lists */
 
@@ -144,29 +143,4 @@ void build_units(Builder *b)
     m->units.state = state;
     m->units.parameters = parameters;
     m->units.chart = chart;
-}
-
-/* All X_i / q_i of a field must have the same dimension, which is returned. */
-Dimension build_field_dimension(Builder *b, const NamedText *texts, const Dimension *found,
-                                size_t n, const char *what)
-{
-    Dimension common = {0};
-
-    for (size_t k = 0; k < n; k++) {
-        /* find the coordinate of the component */
-        size_t i = 0;
-        while (i < b->model->n &&
-               (!texts[k].name || strcmp(b->model->names.coordinates[i], texts[k].name) != 0))
-            i++;
-        if (i == b->model->n || !b->model->units.known)
-            continue;
-        /* its dimension follows from the components before it */
-        const Dimension q = b->model->units.state[i].dimension;
-        const Dimension due = units_product(common, q, 1);
-        units_check(b->diag, &texts[k], &found[k], &due, what,
-                    "for the components before it to belong to the same motion");
-        if (!common.known)
-            common = units_product(found[k], q, -1);
-    }
-    return common;
 }

@@ -19,14 +19,6 @@ static void generic_draw(Generic *g, Random *random, double width)
     g->t = g->time * random_uniform(random, 0, 1);
 }
 
-/* Sets the size of everything to 1, in any units. */
-static void generic_sizes_of_one(Generic *g)
-{
-    for (size_t i = 0; i < g->compiled->model->n; i++)
-        g->size[i] = 1;
-    g->time = 1;
-}
-
 static Status generic_find(Generic *g, const bool *given, Arena *arena, Error *err)
 {
     const Model *model = g->compiled->model;
@@ -41,8 +33,11 @@ static Status generic_find(Generic *g, const bool *given, Arena *arena, Error *e
         Diagnostics objections;
         Error failure = {0};
         diagnostics_init(&objections, arena);
-        if (k == TRIES)
-            generic_sizes_of_one(g);
+        if (k == TRIES) {
+            for (size_t i = 0; i < model->n; i++)
+                g->size[i] = 1;
+            g->time = 1;
+        }
         /* the first tries stay near the origin, because formulas such as sqrt(1 - x^2) are
          * defined there */
         generic_draw(g, &random, k % TRIES < TRIES / 2 ? 0.5 : 2);

@@ -260,9 +260,9 @@ void evidence_projection(Evidence *e, double dq, double dv, double energy_jump)
 
 void evidence_impact(Evidence *e, double dq, double dv, double energy_jump)
 {
-    e->impacts++;
-    e->impact_dq = larger(e->impact_dq, dq);
-    e->impact_dv = larger(e->impact_dv, dv);
+    e->impacts.count++;
+    e->impacts.max_position = larger(e->impacts.max_position, dq);
+    e->impacts.max_velocity = larger(e->impacts.max_velocity, dv);
     e->sums.impact_work += energy_jump;
     e->sums.impact_swing += fabs(energy_jump);
 }
@@ -364,9 +364,7 @@ Status evidence_report(const Evidence *e, const Simulation *s, SimulationResult 
         e->sums.balance_max > 0 ? e->sums.balance_max / (e->sums.terms_max + e->sums.work_max) : 0;
     ret->energy.projection_work = e->sums.projection_work;
     ret->energy.impact_work = e->sums.impact_work;
-    ret->impacts.count = e->impacts;
-    ret->impacts.max_position = e->impact_dq;
-    ret->impacts.max_velocity = e->impact_dv;
+    ret->impacts = e->impacts;
     /* how near the equations came to being singular */
     ret->condition.constraints_max = e->condition_max;
     ret->condition.mass_max = s->start.report.condition_M;

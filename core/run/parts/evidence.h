@@ -22,8 +22,7 @@ typedef struct Evidence {
     Residual *velocity, *position; /* r each, one behind the other */
     EvidenceSums sums;
     Imbalance imbalance;
-    uint64_t impacts; /* events that changed the state */
-    double impact_dq, impact_dv;
+    ImpactEvidence impacts;
     double rcond_min, condition_max;
     /* since evidence_instant(); rcond_since INFINITY: none */
     bool stepped;
