@@ -8,8 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/base/accuracy.h"
-#include "core/expr/calculus/calculus.h"
 #include "core/expr/interval/sharp.h"
 #include "core/integrate/limits.h"
 
@@ -17,39 +15,6 @@ enum { MOST_GUARDS = 256, MOST_PARTS = 512, MOST_TRIES = 4, QUARTERS = 4 };
 /* Of a polynomial that is calm (core/expr/interval/range.h), at most. */
 enum { CALM_DEGREE = 20 };
 static const double PI = 3.14159265358979323846;
-
-/* Each guard alone, and which have derivatives that know nothing of t and the state. */
-static Status find_linear(CornerChecks *corner_checks, const Model *model, const Expr *guards,
-                          Arena *arena, Error *err)
-{
-    const size_t n_state = 1 + 2 * model->n;
-    Expr *state = ARENA_NEW(arena, n_state, Expr), *rates = ARENA_NEW(arena, n_state, Expr);
-    bool *used = ARENA_NEW(arena, n_state, bool);
-    corner_checks->linear = ARENA_NEW(arena, corner_checks->n, bool);
-    corner_checks->alone = ARENA_NEW(arena, corner_checks->n, RangeEval *);
-    Status status = arena_status(arena, err);
-
-    /* the symbols t, q, v */
-    for (size_t i = 0; status == OK && i < n_state; i++)
-        state[i] = i == 0          ? model->sym.t
-                   : i <= model->n ? model->sym.q[i - 1]
-                                   : model->sym.v[i - 1 - model->n];
-    /* a guard is linear if its gradient has no symbols of the state */
-    for (size_t k = 0; status == OK && k < corner_checks->n; k++) {
-        expr_gradient(corner_checks->pool, guards[k], state, n_state, rates);
-        status = expr_pool_status(corner_checks->pool, err);
-        memset(used, 0, n_state * sizeof *used);
-        if (status == OK)
-            status = expr_used_symbols(corner_checks->pool, rates, n_state, used, n_state, err);
-        corner_checks->linear[k] = status == OK;
-        for (size_t i = 0; i < n_state; i++)
-            corner_checks->linear[k] = corner_checks->linear[k] && !used[i];
-        if (status == OK)
-            status = range_eval_new(corner_checks->pool, &guards[k], 1, model->sym.first_free,
-                                    &corner_checks->alone[k], err);
-    }
-    return status;
-}
 
 static Status find_guards(CornerChecks *corner_checks, const Model *model, Arena *arena, Error *err)
 {
@@ -67,11 +32,17 @@ static Status find_guards(CornerChecks *corner_checks, const Model *model, Arena
     Status status = sharp_corners(corner_checks->pool, roots, count, (uint32_t)(1 + 2 * model->n),
                                   guards, MOST_GUARDS, &n, err);
     corner_checks->n = n < MOST_GUARDS ? n : MOST_GUARDS;
-    if (status == OK && corner_checks->n)
-        status = find_linear(corner_checks, model, guards, arena, err);
-    if (status == OK && corner_checks->n)
-        status = range_eval_new(corner_checks->pool, guards, corner_checks->n,
-                                model->sym.first_free, &corner_checks->eval, err);
+    if (status != OK || corner_checks->n == 0)
+        return status;
+    /* all guards together, and each alone */
+    status = range_eval_new(corner_checks->pool, guards, corner_checks->n, model->sym.first_free,
+                            &corner_checks->eval, err);
+    corner_checks->alone = ARENA_NEW(arena, corner_checks->n, RangeEval *);
+    if (status == OK)
+        status = arena_status(arena, err);
+    for (size_t k = 0; status == OK && k < corner_checks->n; k++)
+        status = range_eval_new(corner_checks->pool, &guards[k], 1, model->sym.first_free,
+                                &corner_checks->alone[k], err);
     return status;
 }
 
@@ -228,29 +199,11 @@ static bool is_rounding(CornerChecks *corner_checks, const OdeArc *arc)
     return corner_checks->tries > MOST_TRIES;
 }
 
-/* Is guard k, which is linear, zero to rounding at the path's nodes? Along the step it is a
- * polynomial, as the motion is, which the nodes determine. */
-static bool rests_linearly(CornerChecks *corner_checks, size_t k)
-{
-    const Path *path = &corner_checks->path;
-    bool silent = true;
-    Range at;
-
-    for (size_t j = 0; j < path->terms && silent; j++) {
-        for (size_t i = 0; i < path->n_inputs; i++) {
-            const double value = path->values[j * path->n_inputs + i];
-            const double off = ROUNDING_FEW * fabs(value);
-            corner_checks->symbols[i] = (Range){.value = {value - off, value + off}, .whole = true};
-        }
-        range_eval(corner_checks->alone[k], corner_checks->symbols, &at);
-        silent = at.value.low <= 0 && at.value.high >= 0;
-    }
-    return silent;
-}
-
-/* The same of one that is as smooth as the motion, see range_eval_calm(): no more than a polynomial
- * of such a degree in polynomials of the path's, which one more of Chebyshev's points determine. */
-static bool rests_calmly(CornerChecks *corner_checks, size_t k)
+/* Is guard k zero to rounding on all of the step? Two bodies that move together have no relative
+ * velocity for any t and state, and no difference of their energies. The guard has to be as smooth
+ * as the motion, see range_eval_calm(): no more than a polynomial of such a degree in polynomials
+ * of the path's, which one more of Chebyshev's points determine. */
+static bool rests(CornerChecks *corner_checks, size_t k)
 {
     const size_t degree = CALM_DEGREE * (corner_checks->path.terms - 1);
     Range at;
@@ -260,19 +213,10 @@ static bool rests_calmly(CornerChecks *corner_checks, size_t k)
     bool silent = range_eval_calm(corner_checks->alone[k]);
     for (size_t j = 0; j <= degree && silent; j++) {
         const double theta = (1 - cos(PI * (double)j / (double)degree)) / 2;
-        enclose_symbols(corner_checks, theta, theta, false);
-        range_eval(corner_checks->alone[k], corner_checks->symbols, &at);
+        at = enclose(corner_checks, k, theta, theta, false);
         silent = at.value.low <= 0 && at.value.high >= 0;
     }
     return silent;
-}
-
-/* Is the guard zero to rounding on all of the step? For any t and state, two bodies that move
- * together have no relative velocity, and no difference of their energies. */
-static bool rests(CornerChecks *corner_checks, size_t k)
-{
-    return corner_checks->linear[k] ? rests_linearly(corner_checks, k)
-                                    : rests_calmly(corner_checks, k);
 }
 
 /* Encloses all guards over the step; whether each only keeps its side, rises or falls. */

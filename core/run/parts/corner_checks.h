@@ -13,7 +13,6 @@ typedef struct CornerChecks {
     bool by_place;      /* none depends on velocities */
     Range *symbols;     /* the model's */
     Range *whole;       /* n: over the step */
-    bool *linear;       /* n: sums of t and the state times numbers */
     RangeEval **alone;  /* n: one guard each */
     double last_t;      /* start of the step that was shortened last .. */
     unsigned tries;     /* .. and how often */
