@@ -238,8 +238,7 @@ static Status regularity_sample(Run *run, const SampleSeen *seen, Error *err)
 {
     const bool looked =
         run->progress.steps == 1 && seen->t == run->at.s->times.t0; /* by the step */
-    return looked ? OK
-                  : observe_state(&run->at, &run->evidence.motion, seen->t, seen->y, err);
+    return looked ? OK : observe_state(&run->at, &run->evidence.motion, seen->t, seen->y, err);
 }
 
 static bool regularity_alone(const Run *run)
