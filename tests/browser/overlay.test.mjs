@@ -1,7 +1,7 @@
 /** Jobs beside each other, without a browser. */
 import assert from "node:assert/strict";
 import test from "node:test";
-import { agree, differences, restsAt, together } from "../../web/app/overlay.js";
+import { agree, differences, namesOf, restsAt, together } from "../../web/app/overlay.js";
 
 test("inputs that differ are named by their pointers, and those of one side only", () => {
   const a = { model: { parameters: { m: 1, k: 2 } }, time: { end: 10 } };
@@ -11,6 +11,23 @@ test("inputs that differ are named by their pointers, and those of one side only
     { pointer: "/labels/x", values: ["–", '"y"', "–"] },
   ]);
   assert.deepEqual(differences([a, a]), []);
+});
+
+test("a value that a job replaces is compared with that of the model", () => {
+  const model = { parameters: { m: 1, k: { value: 2, unit: "N/m" } } };
+  assert.deepEqual(differences([{ model }, { model, parameters: { k: 3 } }]), [
+    { pointer: "/model/parameters/k/value", values: ["2", "3"] },
+  ]);
+});
+
+test("jobs of one title are named by two inputs in which they differ", () => {
+  const inputs = ["/model/parameters/k/value", "/initial/q/x", "/time/end"].map((pointer, k) => ({
+    pointer,
+    values: [String(k), String(k + 10)],
+  }));
+  assert.deepEqual(namesOf(["Ball", "Ball"], inputs), ["k = 0, x = 1", "k = 10, x = 11"]);
+  assert.deepEqual(namesOf(["Ball", "Disk"], inputs), ["Ball", "Disk"]);
+  assert.deepEqual(namesOf(["Ball", "Ball"], []), ["Ball", "Ball"]);
 });
 
 test("columns at different instants share one axis, and a missing value is a gap", () => {

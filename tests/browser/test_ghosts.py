@@ -48,7 +48,7 @@ class Ghosts(Page):
     def test_a_click_or_a_key_makes_another_motion_solid(self):
         self.compare(self.pendulum(), self.pendulum(parameters={"l1": 2}))
         self.wait_solid(BLUE, ORANGE)
-        self.assertEqual(self.browser.text(CHOICE).strip(), "A: Double pendulum")
+        self.assertEqual(self.browser.text(CHOICE).strip(), "A: l1 = 1")
         self.browser.click("[aria-label='Solid motion'] button:nth-of-type(2)")
         self.wait_solid(ORANGE, BLUE)
         self.browser.press("Shift+A")
@@ -59,7 +59,7 @@ class Ghosts(Page):
                                                    "&& location.hash"))
         self.browser.wait("a picture", DRAWN)
         self.wait_solid(ORANGE, BLUE)
-        self.assertEqual(self.browser.text(CHOICE).strip(), "B: Double pendulum")
+        self.assertEqual(self.browser.text(CHOICE).strip(), "B: l1 = 2")
 
     def test_one_cursor_moves_the_motions_and_the_plots(self):
         self.compare(self.pendulum(), self.pendulum(parameters={"l1": 2}))
@@ -67,7 +67,7 @@ class Ghosts(Page):
         self.browser.press(">", "Space")
         self.browser.wait("time to pass", "return %s > 0.2" % TIME)
         self.browser.press("Shift+B")
-        self.browser.wait_text("B: Double pendulum", "[aria-pressed=true]")
+        self.browser.wait_text("B: l1 = 2", "[aria-pressed=true]")
         now = self.browser.run("return " + TIME)
         self.browser.wait("more time to pass", "return %s !== arguments[0]" % TIME, now)
         self.browser.press("Space")

@@ -18,7 +18,7 @@ class Compare(Page):
         self.open("#compare?ids=%s,%s" % self.two())
         self.browser.wait_text("Compare 2 jobs", "h1")
         self.browser.wait("two plots", OVERLAYS + " === 2")
-        self.assertIn("/model/parameters/k89", "".join(self.browser.texts("tbody tr:last-child td")))
+        self.assertIn("/model/parameters/k89", "".join(self.browser.texts("tbody tr:first-child td")))
         self.assertNotIn("/model/parameters/m", self.browser.text("tbody"))
 
     def test_differences_vanish_where_motions_agree(self):

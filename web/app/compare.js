@@ -7,7 +7,7 @@ import { State, brief, title } from "./format.js";
 import { Ghosts, OPACITY } from "./ghosts.js";
 import { useKey } from "./keys.js";
 import { Motion } from "./motion.js";
-import { agree, differences, restsAt, together } from "./overlay.js";
+import { agree, differences, namesOf, restsAt, together } from "./overlay.js";
 import { Instant, Panel, ascending, cursor, palette } from "./plots.js";
 import { Show, readScene } from "./scene.js";
 import { address, client, failed, follow, setQuery } from "./service.js";
@@ -55,18 +55,18 @@ async function read(id, stop) {
 }
 
 /** A job among the motions: a button that makes it the solid one. */
-function Choice({ data, k, solid, drawn }) {
+function Choice({ k, text, solid, drawn }) {
   const color = palette.value.columns[k % palette.value.columns.length];
   const name = letter(k);
   return html`<button aria-pressed=${solid} title=${`Draw ${name} solid (key ${name})`}
     onClick=${() => setQuery({ solid: name })}><svg width="18" height="12"
       aria-hidden="true"><rect width="18" height="12" rx="3" fill=${color} stroke=${color}
         fill-opacity=${drawn ? (solid ? 1 : OPACITY) : 0} /></svg>
-    ${" "}${name}: ${title(data)}</button>`;
+    ${" "}${name}: ${text}</button>`;
 }
 
 /** The scenes of the jobs in one stage: one motion is solid, the others are ghosts. */
-function Scenes({ jobs, plots }) {
+function Scenes({ jobs, texts, plots }) {
   const stages = useMemo(
     () =>
       jobs.map(({ moving }) =>
@@ -99,8 +99,8 @@ function Scenes({ jobs, plots }) {
   const ghosts = stage?.cast.length > 1 ? `, ${letter(solid)} solid, the others as ghosts` : "";
   return html`<section aria-label="Motions"><h2>Motions in one scene</h2>
     <div class="counts" role="group" aria-label="Solid motion">${jobs.map(
-      ({ data, moving }, k) =>
-        moving && html`<${Choice} key=${k} data=${data} k=${k} solid=${k === solid}
+      ({ moving }, k) =>
+        moving && html`<${Choice} key=${k} k=${k} text=${texts[k]} solid=${k === solid}
           drawn=${stages[k].plane === stage.plane} />`,
     )}</div>
     ${stage && html`<${Show} stage=${stage} label=${`Motions of ${names}${ghosts}`}
@@ -146,9 +146,31 @@ function Comparison({ jobs, total }) {
   const plots = () => overlays.map((panel) => overTime(panel, time));
   const instants = { t: together(all, "t").t };
   const inputs = differences(jobs.map((one) => one.request));
+  const texts = namesOf(jobs.map(({ data }) => title(data)), inputs);
   return html`<main id="main" tabindex="-1"><h1>Compare ${jobs.length} jobs</h1>
     ${total > MOST && html`<p class="warn">The first ${MOST} of ${total} are shown.</p>`}
-    <${Scenes} jobs=${jobs} plots=${overlays.length > 0 && plots} />
+    <div class="scroll" tabindex="0" role="region" aria-label="Differing inputs"><table>
+      <thead><tr><th scope="col">input or result</th>${jobs.map(({ data }, k) => html`<th
+        scope="col">${letter(k)}: <a href=${"#job/" + data.id}>${texts[k]}</a></th>`)}</tr>
+        </thead>
+      <tbody>${inputs.map(
+          ({ pointer, values }) =>
+            html`<tr><td><code>${pointer}</code></td>${values.map(
+              (value) =>
+                html`<td class="words" title=${value}>
+                  ${value.length > LONG ? value.slice(0, LONG) + " .." : value}</td>`,
+            )}</tr>`,
+        )}
+        <tr><td>state</td>${jobs.map(({ data }) => html`<td><${State} state=${data.state} />
+        </td>`)}</tr>
+        <tr><td>worst residual</td>${jobs.map(({ data }) => html`<td
+          class="number">${brief(data.digest?.worst_residual)}</td>`)}</tr>
+        <tr><td>energy balance</td>${jobs.map(({ data }) => html`<td
+          class="number">${brief(data.digest?.energy_balance)}</td>`)}</tr>
+        <tr><td>steps</td>${jobs.map(({ data }) => html`<td
+          class="number">${brief(data.digest?.steps)}</td>`)}</tr></tbody></table></div>
+    ${inputs.length === 0 && html`<p class="quiet">The requests are equal.</p>`}
+    <${Scenes} jobs=${jobs} texts=${texts} plots=${overlays.length > 0 && plots} />
     <h2>Columns over t</h2>
     <div class="bar"><${Instant} series=${instants} units=${first.units} />
       <button aria-pressed=${subtract} disabled=${!same}
@@ -158,29 +180,7 @@ function Comparison({ jobs, total }) {
     ${overlays.length === 0 && html`<p>These jobs have no column in common.</p>`}
     <div class="panels">${overlays.map(
       (panel) => html`<${Panel} key=${panel.name} ...${panel} onRange=${() => {}} />`,
-    )}</div>
-    <h2>Jobs</h2>
-    <div class="scroll" tabindex="0" role="region" aria-label="Differing inputs"><table>
-      <thead><tr><th scope="col">input or result</th>${jobs.map(({ data }, k) => html`<th
-        scope="col">${letter(k)}: <a href=${"#job/" + data.id}>${title(data)}</a></th>`)}</tr>
-        </thead>
-      <tbody><tr><td>state</td>${jobs.map(({ data }) => html`<td><${State} state=${data.state} />
-        </td>`)}</tr>
-        <tr><td>worst residual</td>${jobs.map(({ data }) => html`<td
-          class="number">${brief(data.digest?.worst_residual)}</td>`)}</tr>
-        <tr><td>energy balance</td>${jobs.map(({ data }) => html`<td
-          class="number">${brief(data.digest?.energy_balance)}</td>`)}</tr>
-        <tr><td>steps</td>${jobs.map(({ data }) => html`<td
-          class="number">${brief(data.digest?.steps)}</td>`)}</tr>
-        ${inputs.map(
-          ({ pointer, values }) =>
-            html`<tr><td><code>${pointer}</code></td>${values.map(
-              (value) =>
-                html`<td class="words" title=${value}>
-                  ${value.length > LONG ? value.slice(0, LONG) + " .." : value}</td>`,
-            )}</tr>`,
-        )}</tbody></table></div>
-    ${inputs.length === 0 && html`<p class="quiet">The requests are equal.</p>`}</main>`;
+    )}</div></main>`;
 }
 
 /** @param {{ids: string[]}} properties */
@@ -206,6 +206,7 @@ export function ComparePage({ ids }) {
     return html`<main id="main" tabindex="-1"><h1>Compare</h1><p class="warn"
       role="alert">${told}</p></main>`;
   if (!jobs.length)
-    return html`<main id="main" tabindex="-1" aria-busy="true"><h1>Compare</h1></main>`;
+    return html`<main id="main" tabindex="-1" aria-busy="true"><h1>Compare</h1>
+      <p class="quiet">Loading.</p></main>`;
   return html`<${Comparison} jobs=${jobs} total=${ids.length} />`;
 }

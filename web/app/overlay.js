@@ -12,13 +12,47 @@ function leaves(value, at = "") {
   return Object.entries(value).flatMap(([key, one]) => leaves(one, `${at}/${key}`));
 }
 
+/**
+ * A request whose model has the values that its `parameters` replace.
+ * @param {any} request
+ */
+function resolved(request) {
+  const own = request.model?.parameters;
+  if (!own || !request.parameters) return request;
+  const { parameters, ...rest } = request;
+  const values = Object.entries(parameters).map(([name, value]) => [
+    name,
+    typeof own[name] === "object" ? { ...own[name], value } : value,
+  ]);
+  return {
+    ...rest,
+    model: { ...request.model, parameters: { ...own, ...Object.fromEntries(values) } },
+  };
+}
+
 /** The inputs in which requests differ: pointer and the value of each. @param {any[]} requests */
 export function differences(requests) {
-  const maps = requests.map((request) => new Map(leaves(request)));
+  const maps = requests.map((request) => new Map(leaves(resolved(request))));
   const pointers = [...new Set(maps.flatMap((map) => [...map.keys()]))];
   return pointers
     .map((pointer) => ({ pointer, values: maps.map((map) => map.get(pointer) ?? "–") }))
     .filter(({ values }) => values.some((value) => value !== values[0]));
+}
+
+const INPUTS = 2; // of a name
+
+/**
+ * Names that tell jobs apart: their titles, or if these are equal the first inputs that differ.
+ * @param {string[]} titles
+ * @param {{pointer: string, values: string[]}[]} inputs
+ */
+export function namesOf(titles, inputs) {
+  if (!inputs.length || titles.some((title) => title !== titles[0])) return titles;
+  const shown = inputs.slice(0, INPUTS).map(({ pointer, values }) => ({
+    name: pointer.replace(/[/]value$/, "").split("/").at(-1),
+    values,
+  }));
+  return titles.map((_, k) => shown.map(({ name, values }) => `${name} = ${values[k]}`).join(", "));
 }
 
 /**
