@@ -29,8 +29,7 @@ function Login() {
 }
 
 const LINKS = [
-  ["jobs", "Jobs"], ["new", "New"], ["catalog", "Catalog"], ["service", "Service"],
-  ["docs", "REST interface"],
+  ["jobs", "Jobs"], ["new", "New"], ["catalog", "Catalog"], ["service", "Service"], ["docs", "API"],
 ];
 
 /**
