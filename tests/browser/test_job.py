@@ -189,7 +189,7 @@ class Keyed(WithKeys, Page):
         self.open()
         self.browser.run("sessionStorage.setItem('dalembert-key', arguments[0])", key)
         for place, text in (("#job/" + made["id"], "Is it right?"),
-                            ("#catalog", "Constraints hold to")):
+                            ("#start", "Constraints hold to")):
             self.open(place)
             self.browser.wait_text(text)
             self.browser.click(".copies summary")

@@ -180,6 +180,29 @@ class Jobs(Page):
         self.browser.wait_text("cancelled", "td .state")
 
 
+class Ways(Page):
+    def test_the_start_and_the_catalog_are_one_click_away(self):
+        """Also when there are jobs, which / then lists."""
+        self.daemon.finish(named("grid", vary={"parameters.m": [1, 2], "initial.q.x": [1, 2]}))
+        self.browser.look(width=360)
+        self.open()
+        self.browser.wait_text("4 members over m, x", "td")
+        self.assertIn("energy error", self.browser.texts("th"))
+        tops = self.browser.run("""
+            return ['.brand', '.connection', '[aria-label=Keys]', '.top nav'].map((one) => {
+              const {top, height} = document.querySelector(one).getBoundingClientRect();
+              return top + height / 2;
+            });""")
+        self.assertLess(max(tops[:3]) - min(tops[:3]), 5)  # one row
+        self.assertGreater(tops[3], max(tops[:3]) + 10)
+        self.browser.run("[...document.querySelectorAll('main .button')]"
+                         ".find((one) => one.innerText === 'Catalog').click()")
+        self.browser.wait_text("Upright disk", ".card h2")
+        self.browser.click(".brand")
+        self.browser.wait_text("Write down a Lagrangian", "h1")
+        self.browser.wait("sliders", "return document.querySelector('.slider')")
+
+
 class Tabs(Page):
     def tearDown(self):
         first, *others = self.browser.command("GET", "/window/handles")

@@ -54,6 +54,10 @@ class Slides(Page):
 class Live(Slides):
     allowed = ("GL Driver Message",)  # a renderer in software
 
+    def wait_evidence(self):
+        """Until the evidence is that of the newest run."""
+        self.browser.wait_text("Constraints hold to", ".evidence:not([aria-busy=true])")
+
     def wait_previews(self, count):
         for _ in deadline("%d previews" % count):
             if len(self.daemon.get(PREVIEWS).json["jobs"]) == count:
@@ -90,7 +94,7 @@ class Live(Slides):
                         latency=0, downloadThroughput=-1, uploadThroughput=-1)
         value = self.slide()
         self.wait_shown(value)
-        self.browser.wait_text("the energy balance", ".evidence")
+        self.wait_evidence()
         self.wait_previews(1)
         # the text has the value, too
         self.browser.wait("the text", "return document.querySelector('.sheet').shadowRoot"
@@ -119,7 +123,7 @@ class Live(Slides):
         value = self.slide()
         self.wait_shown(value)
         self.browser.wait_text("Motion with changed parameters", "h2")
-        self.browser.wait_text("the energy balance", ".evidence")
+        self.wait_evidence()
         self.wait_previews(1)
         # a range of time
         self.browser.run("location.hash += '?from=2&to=4'")
@@ -156,8 +160,8 @@ class Live(Slides):
 
     def test_the_start_is_copied_with_the_values_of_its_sliders(self):
         """19: the copied line runs the motion that is shown."""
-        self.open("#catalog")
-        self.browser.wait_text("Constraints hold to", ".evidence")
+        self.open("#start")
+        self.wait_evidence()
         self.browser.click(".copies summary")
         self.browser.run("document.querySelector('.slider input[type=range]').focus()")
         self.browser.press("Right", "Right", "Right")
@@ -166,7 +170,7 @@ class Live(Slides):
         command = self.browser.wait("the value", """
             const text = document.querySelector('[data-copy=curl]').textContent;
             return text.includes(arguments[0]) && text;""", '"parameters":{"m":%g}' % value)
-        self.browser.wait_text("Constraints hold to", ".evidence")
+        self.wait_evidence()
         self.wait_previews(1)
         shown = self.daemon.get(PREVIEWS).json["jobs"][0]
         made = json.loads(subprocess.run(["sh", "-c", command], check=True,

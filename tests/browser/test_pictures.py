@@ -82,7 +82,8 @@ class Pictures(Page):
                          "initial.q.x": {"from": -1, "to": 1, "count": 4}})
         members = self.daemon.finish(grid)["id"]
         for place, name, text, *prepare in (
-                ("#catalog", "catalog", "Constraints hold to", OPEN_ALL),
+                ("#start", "start", "Constraints hold to", OPEN_ALL),
+                ("#catalog", "catalog", "Upright disk"),
                 ("#new/snakeboard", "editor", "Formulations"),
                 ("#compare?ids=%s,%s" % (first, second), "compare", "Compare 2 jobs"),
                 ("#compare?ids=%s,%s" % (first, members), "compare-told", "B: not drawn"),

@@ -69,7 +69,7 @@ class Scene(Page):
                   return found > 20;
                 };
                 const cards = [...document.querySelectorAll('.card')].map((card) => ({
-                  title: card.querySelector('h3').innerText,
+                  title: card.querySelector('h2').innerText,
                   name: card.querySelector('[role=img]').ariaLabel,
                   canvas: card.querySelector('canvas')}));
                 return cards.length === count && cards.every((one) => one.canvas && drawn(one))

@@ -25,6 +25,11 @@ const Why = ({ verdicts }) =>
     (one) => html`<li><strong>${one.name}</strong> ${VERDICTS[one.predicted]}: ${one.reason}</li>`,
   )}</ul></details>`;
 
+/** The address of the editor with a job of a system. */
+const editing = ({ parameters = {} }, { name }) =>
+  `#new/${name}` + (Object.keys(parameters).length
+    ? "?parameters=" + encodeURIComponent(JSON.stringify(parameters)) : "");
+
 /** A system of the catalog that moves at once; its sliders run it again. */
 function Showcase() {
   const [system, setSystem] = useState(null);
@@ -56,7 +61,7 @@ function Showcase() {
         <${Sliders} ...${sliders} begin=${true} show=${show} />
         ${verdicts && html`<${Why} verdicts=${verdicts} />`}
         <${Copies} texts=${{ curl: submitting(shown) }} />
-        <div class="bar"><a class="button" href=${"#new/" + system.name}>Open in the editor</a>
+        <div class="bar"><a class="button" href=${editing(shown, system)}>Open in the editor</a>
           </div></div></div></section>`;
 }
 
@@ -90,7 +95,7 @@ function Card({ system, pose, tell }) {
     }
   };
   return html`<article class="card"><${Pose} pose=${pose} title=${system.title} />
-    <div><h3>${system.title}</h3>
+    <div><h2>${system.title}</h2>
       <div class="bar">${(system.tags ?? []).map((tag) => html`<span
         class="label">${tag}</span>`)}</div></div>
     <p>${firstSentence(system.description)}</p>
@@ -98,13 +103,13 @@ function Card({ system, pose, tell }) {
       href=${"#new/" + system.name}>Change first</a></div></article>`;
 }
 
-export function CatalogPage() {
+/** The systems of the catalog, with a search. */
+function Systems() {
   const [systems, setSystems] = useState([]);
   const [poses, setPoses] = useState({});
   const [wish, setWish] = useState("");
   const [told, setTold] = useState("");
   useEffect(() => {
-    document.title = "Catalog – dalembert";
     return follow(async (stop) => {
       setSystems(await client.catalog({ signal: stop }));
       setPoses(await (await fetch(POSES, { signal: stop })).json());
@@ -117,16 +122,27 @@ export function CatalogPage() {
     return words.every((word) => text.includes(word));
   };
   const shown = systems.filter(fits);
-  return html`<main id="main" tabindex="-1">
-    <h1>${TITLE}</h1>
-    <${Showcase} />
-    <h2>Catalog</h2>
-    <div class="bar"><label class="field">Search <input type="search" value=${wish}
+  return html`<div class="bar"><label class="field">Search <input type="search" value=${wish}
       onInput=${(event) => setWish(event.target.value)} placeholder="rolling, pendulum, robot" />
       </label>
       <span class="quiet" role="status">${shown.length} of ${systems.length} systems</span><a
         class="button" href="#new">Write your own</a></div>
     ${told && html`<p class="warn" role="alert">${told}</p>`}
     <div class="cards">${shown.map((system) => html`<${Card} key=${system.name} system=${system}
-      pose=${poses[system.name]} tell=${setTold} />`)}</div></main>`;
+      pose=${poses[system.name]} tell=${setTold} />`)}</div>`;
 }
+
+/** A page that begins with a heading. */
+function Titled({ name, heading, children }) {
+  useEffect(() => {
+    document.title = name + " – dalembert";
+  }, []);
+  return html`<main id="main" tabindex="-1"><h1>${heading}</h1>${children}</main>`;
+}
+
+export const CatalogPage = () =>
+  html`<${Titled} name="Catalog" heading="Catalog"><${Systems} /><//>`;
+
+export const StartPage = () =>
+  html`<${Titled} name="Start" heading=${TITLE}><${Showcase} />
+    <h2>Catalog</h2><${Systems} /><//>`;

@@ -304,7 +304,8 @@ export function JobPage({ id }) {
   }, [data]);
   if (missing) return html`<main id="main" tabindex="-1"><h1>No such job</h1>
     <p>It was deleted, or the link is wrong.</p><a href="#jobs">All jobs</a></main>`;
-  if (!data) return html`<main id="main" tabindex="-1" aria-busy="true"><h1>Job</h1></main>`;
+  if (!data) return html`<main id="main" tabindex="-1" aria-busy="true"><h1>Job</h1>
+    <p class="quiet">Loading.</p></main>`;
   const { provenance = {}, members } = data;
   const how = [provenance.formulation, provenance.method].filter(Boolean).join(", ");
   const size = members

@@ -154,6 +154,13 @@ function Field({ name, label, hint, type = "text", pattern = ".*" }) {
     value=${address.value.query.get(name) ?? ""} onInput=${take} /></label>`;
 }
 
+/** The members of an ensemble and the inputs that they vary. @param {any} job */
+function membersText({ members, design }) {
+  const names = (design?.axes ?? []).map(({ path }) => path.split(".").at(-1));
+  const over = names.length ? " over " + names.join(", ") : "";
+  return `${members.total.toLocaleString()} members${over}`;
+}
+
 function Row({ job, chosen, choose }) {
   const digest = job.digest ?? {};
   const name = title(job);
@@ -163,6 +170,7 @@ function Row({ job, chosen, choose }) {
       aria-label=${"Select " + name} /></td>
     <td><${State} state=${job.state} /></td>
     <td><a href=${"#job/" + job.id}>${name}</a>
+      ${job.members && html` <span class="quiet">${membersText(job)}</span>`}
       ${Object.entries(job.labels ?? {}).map(([key, value]) => html`
         <button class="label" title="Only jobs with this label"
         onClick=${() => setQuery({ label: `${key}=${value}` })}>${key}=${value}</button>`)}</td>
@@ -241,7 +249,8 @@ const NoMatch = () => html`<div class="empty"><h2>No job fits</h2><p>Filter: ${f
     Clear the filter</button></div>`;
 
 const COLUMNS = [
-  "state", "model", "progress", "worst residual", "energy", "verdicts", "warnings", "created",
+  "state", "model", "time taken", "worst residual", "energy error", "verdicts", "warnings",
+  "created",
 ];
 
 /**
@@ -295,7 +304,9 @@ export function JobsPage() {
     setList({ ...list, jobs, next: page.next, searchedTo: page.searched_to ?? null });
   };
   const show = () => setList({ ...list, jobs: [...list.held, ...list.jobs], held: [] });
-  return html`<main id="main" tabindex="-1"><h1>Jobs</h1>
+  return html`<main id="main" tabindex="-1">
+    <div class="head"><h1>Jobs</h1><div class="bar"><a class="button" href="#new">New job</a>
+      <a class="button" href="#catalog">Catalog</a></div></div>
     <${Counts} counts=${list.counts} state=${state} />
     <div class="bar">
       <${Field} name="name" label="Name" hint="part of the model's name" type="search" />

@@ -40,8 +40,10 @@ const PAGES = {
   job: { load: () => import("./job.js"), name: "JobPage", take: ({ path }) => ({ id: path[1] }) },
   new: {
     load: () => import("./new.js"), name: "NewPage",
-    take: ({ path, query }) => ({ system: path[1], job: query.get("job") }),
+    take: ({ path, query }) =>
+      ({ system: path[1], job: query.get("job"), parameters: query.get("parameters") }),
   },
+  start: { load: () => import("./catalog.js"), name: "StartPage", take: () => ({}) },
   catalog: { load: () => import("./catalog.js"), name: "CatalogPage", take: () => ({}) },
   compare: {
     load: () => import("./compare.js"), name: "ComparePage",
@@ -66,13 +68,14 @@ function Loaded({ page, ...properties }) {
     if (view && document.activeElement === document.body) toContent();
   }, [view]);
   if (view) return html`<${view} ...${properties} />`;
-  return html`<main id="main" tabindex="-1" aria-busy=${!missing}>${missing && html`
+  return html`<main id="main" tabindex="-1" aria-busy=${!missing}>${missing ? html`
     <h1>This part did not load</h1>
     <p>The service does not answer, or is of another version now.</p>
-    <button onClick=${() => location.reload()}>Load the page again</button>`}</main>`;
+    <button onClick=${() => location.reload()}>Load the page again</button>` : html`
+    <p class="quiet">Loading.</p>`}</main>`;
 }
 
-/** The jobs; without any, the catalog. */
+/** The jobs; without any, the start. */
 function Home() {
   const [empty, setEmpty] = useState(null);
   useEffect(() => follow(async (stop) => {
@@ -81,8 +84,9 @@ function Home() {
     setEmpty(jobs.length === 0);
     return false;
   }), []);
-  if (empty === null) return html`<main id="main" tabindex="-1" aria-busy="true"></main>`;
-  return empty ? html`<${Loaded} page=${PAGES.catalog} />` : html`<${JobsPage} />`;
+  if (empty === null) return html`<main id="main" tabindex="-1" aria-busy="true">
+    <p class="quiet">Loading.</p></main>`;
+  return empty ? html`<${Loaded} page=${PAGES.start} />` : html`<${JobsPage} />`;
 }
 
 /** The first part of the address; /docs without one is the description of the interface. */
@@ -93,7 +97,8 @@ function View() {
   const page = PAGES[placeNow()];
   if (page) {
     const properties = page.take(address.value);
-    const key = [placeNow(), properties.id, properties.system, properties.job].join();
+    const { id, system, job, parameters } = properties;
+    const key = [placeNow(), id, system, job, parameters].join();
     return html`<${Loaded} key=${key} page=${page} ...${properties} />`;
   }
   return placeNow() === "" ? html`<${Home} />` : html`<${JobsPage} />`;
@@ -117,7 +122,7 @@ function Page() {
       toContent();
     }}>Skip to the content</a>
     <header class="top">
-      <a class="brand" href="#jobs"><span aria-hidden="true">◒</span> dalembert</a>
+      <a class="brand" href="/#start"><span aria-hidden="true">◒</span> dalembert</a>
       <nav aria-label="Pages">${LINKS.map(([name, text]) => html`
         <a href=${"/#" + name}
           aria-current=${placeNow() === name ? "page" : undefined}>${text}</a>`)}

@@ -44,9 +44,16 @@ function layOut(value, indent = "") {
 
 let draft = ""; // the text that was edited last: another view leaves it as it is
 
-/** The text to begin with: a system of the catalog, a job, the draft, or a small example. */
-async function firstText(system, job) {
-  if (system) return layOut((await client.catalogSystem(system)).job);
+/**
+ * The text to begin with: a system of the catalog, a job, the draft, or a small example.
+ * @param {{system?: string, job?: string, parameters?: string}} source parameters: as JSON, those
+ *   that differ from the values of the system
+ */
+async function firstText({ system, job, parameters }) {
+  if (system) {
+    const document = (await client.catalogSystem(system)).job;
+    return layOut(parameters ? { ...document, parameters: JSON.parse(parameters) } : document);
+  }
   if (job)
     return layOut(
       await client.transport.json("GET", `/v1/jobs/${encodeURIComponent(job)}/request`),
@@ -252,8 +259,11 @@ function useEditor(first, state, run, tell) {
   return [host, editor];
 }
 
-/** @param {{system?: string, job?: string}} properties the source of the text */
-export function NewPage({ system, job }) {
+/**
+ * @param {{system?: string, job?: string, parameters?: string}} source of the text, as for
+ *   firstText()
+ */
+export function NewPage(source) {
   const state = useChecks();
   const { text, document } = state;
   const [outcome, report] = [state.outcome.value, state.report.value];
@@ -266,7 +276,7 @@ export function NewPage({ system, job }) {
   };
   useEffect(() => {
     globalThis.document.title = "New job – dalembert";
-    firstText(system, job).then(setFirst, tell);
+    firstText(source).then(setFirst, tell);
   }, []);
   const run = () => {
     setTold("");
