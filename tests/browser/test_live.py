@@ -181,6 +181,31 @@ class Live(Slides):
         system = self.daemon.get("/v1/catalog/sphere-on-rotating-plane").json["job"]
         self.assertEqual(self.daemon.get("/v1/jobs/%s/request" % made["id"]).json,
                          dict(system, parameters={"m": value}))
+        # the editor has them, too
+        self.browser.run("[...document.querySelectorAll('a')]"
+                         ".find((one) => one.innerText === 'Open in the editor').click()")
+        self.browser.wait("the value in the text", """
+            return document.querySelector('.sheet')?.shadowRoot?.querySelector('.cm-content')
+              && document.querySelector('.slider output')?.innerText.startsWith(arguments[0]);""",
+                          "%g kg" % value)
+
+    def test_the_evidence_stays_while_a_run_computes(self):
+        self.open("#start")
+        self.wait_evidence()
+        self.browser.run("""
+            window.seen = [];  // the evidence, and its height
+            new MutationObserver(() => {
+              const line = document.querySelector('.evidence');
+              seen.push([line?.innerText.includes('computing'), line?.offsetHeight]);
+            }).observe(document.querySelector('.sliders'),
+                       {subtree: true, childList: true, attributes: true});
+            document.querySelector('.slider input[type=range]').focus();""")
+        self.browser.press("Right", "Right", "Right")
+        self.browser.wait("a run", "return seen.length")
+        self.wait_evidence()
+        seen = self.browser.run("return seen")
+        self.assertIn(True, [computing for computing, _ in seen])
+        self.assertNotIn(None, [height for _, height in seen])
 
     def test_a_long_run_waits_for_the_release(self):
         self.open("#new/rattleback")

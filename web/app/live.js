@@ -1,6 +1,6 @@
 /** Sliders of parameters: while one moves, the job runs with its value, and the rows are shown. */
 import { html, useEffect, useMemo, useState } from "../vendor/preact.js";
-import { brief, verdictsText } from "./format.js";
+import { brief } from "./format.js";
 import { readScene } from "./scene.js";
 import { abandon, client, failed, patient } from "./service.js";
 
@@ -9,6 +9,7 @@ const LABELS = { preview: "page" };
 const SECONDS = 20; // limit of a preview
 const ROWS = 1000; // of its plots
 const NOTCHES = 1000; // of a slider
+const NAMES = 3; // conserved quantities that are named
 const SPAN = 10; // a slider goes from a tenth of its value to ten times that
 
 /** The document of a preview. While a slider moves, analyses and second opinions are left out. */
@@ -149,18 +150,18 @@ function Slider({ name, unit, value, disabled, onMove, onRelease }) {
     next[which] = Number(text);
     if (Number.isFinite(next[which]) && next[0] < next[1]) setEnds(next);
   };
-  const end = (which, word) => html`<input class="end" type="number" step="any"
+  const end = (which, word) => html`<label class="end">${word} <input type="number" step="any"
     disabled=${disabled} value=${round([low, high][which])} aria-label=${`${name}, ${word}`}
-    onChange=${(event) => setEnd(which, event.target.value)} />`;
+    onChange=${(event) => setEnd(which, event.target.value)} /></label>`;
   const shown = `${brief(value)} ${unit}`;
   return html`<div class="slider">
     <label>${name} <output class="number">${shown}</output></label>
-    ${end(0, "lowest")}
+    ${end(0, "from")}
     <input type="range" min="0" max=${NOTCHES} step="1" disabled=${disabled}
       value=${Math.round(NOTCHES * share)} aria-label=${name} aria-valuetext=${shown}
       onInput=${(event) => onMove(valueOf(event.target.value))}
       onChange=${(event) => onRelease(valueOf(event.target.value))} />
-    ${end(1, "highest")}</div>`;
+    ${end(1, "to")}</div>`;
 }
 
 /** A count of operations in words. */
@@ -171,10 +172,24 @@ export const operationsText = (operations) =>
 export const isLive = (estimate) =>
   estimate?.operations !== null && estimate?.operations <= LIVE_OPERATIONS;
 
-/** The evidence of the last run. */
-const Evidence = ({ digest }) => html`<p class="evidence">
-  Constraints hold to ${brief(digest.worst_residual)}, the energy balance
-  to ${brief(digest.energy_balance)}; ${verdictsText(digest.verdicts)}.</p>`;
+/** The conserved quantities by their names. @param {any[]} verdicts */
+function conservedText(verdicts) {
+  const names = verdicts.filter((one) => one.predicted === "yes").map((one) => one.name);
+  if (!names.length) return `none of ${verdicts.length} quantities is conserved`;
+  const shown = names.slice(0, NAMES).join(", ") + (names.length > NAMES ? ", .." : "");
+  const are = names.length === 1 ? "1 is" : `${names.length} are`;
+  return `of ${verdicts.length} quantities ${are} conserved: ${shown}`;
+}
+
+/** The evidence of the last run; `old` while a newer run computes. */
+function Evidence({ digest, verdicts, old }) {
+  const disagree = digest.verdicts?.disagree;
+  return html`<p class="evidence" aria-busy=${old}>
+    Constraints hold to ${brief(digest.worst_residual)}, the energy balance
+    to ${brief(digest.energy_balance)}${verdicts?.length > 0 && "; " + conservedText(verdicts)}${
+    disagree > 0 && html`; <span class="warn">the motion disagrees with ${disagree}</span>`}.
+    <small>computing</small></p>`;
+}
 
 /**
  * The properties of the sliders of a document; a key that may not run jobs gets them with the
@@ -202,11 +217,12 @@ export async function slidersOf(document) {
 export function Sliders({ document, estimate, refused, begin = false, show, onRelease }) {
   const [values, setValues] = useState({});
   const [failure, setFailure] = useState("");
-  const [digest, setDigest] = useState(null);
+  const [evidence, setEvidence] = useState(null);
   const take = (found) => {
     setFailure(found.failure ?? "");
-    if (!found.rows) return;
-    setDigest(found.document.analyses?.length === 0 ? null : found.job.digest);
+    if (!found.rows) return setEvidence(null);
+    if (found.document.analyses?.length !== 0)
+      setEvidence({ digest: found.job.digest, verdicts: found.verdicts, old: false });
     show(found);
   };
   const previews = useMemo(() => (refused ? null : new Previews(take)), [refused]);
@@ -226,7 +242,10 @@ export function Sliders({ document, estimate, refused, begin = false, show, onRe
   const live = isLive(estimate);
   const move = (parameter, value, moving) => {
     const now = { ...values, [parameter.name]: value };
-    if (live || !moving) previews.want(previewOf(document, now, moving));
+    if (live || !moving) {
+      previews.want(previewOf(document, now, moving));
+      setEvidence((last) => last && { ...last, old: true });
+    }
     const written = !moving && onRelease?.(parameter, value);
     setValues(written ? {} : now);
   };
@@ -239,6 +258,6 @@ export function Sliders({ document, estimate, refused, begin = false, show, onRe
       A run takes long (${operationsText(estimate?.operations ?? null)}): it starts when a slider
       is released.</p>`}
     ${parameters.map(slider)}
-    ${digest && html`<${Evidence} digest=${digest} />`}
+    ${evidence && html`<${Evidence} ...${evidence} />`}
     ${failure && html`<p class="warn" role="alert">${failure}</p>`}</div>`;
 }
