@@ -153,12 +153,13 @@ class Browser:
         self.command("POST", "/actions",
                      {"actions": [{"type": "pointer", "id": "mouse", "actions": actions}]})
 
-    def look(self, width=1280, height=900, dark=False):
-        """The size of the window, and the theme."""
+    def look(self, width=1280, height=900, dark=False, moving=False):
+        """The size of the window, the theme, and whether motions may play by themselves."""
         self.chrome("Emulation.setDeviceMetricsOverride", width=width, height=height,
                     deviceScaleFactor=1, mobile=False)
         self.chrome("Emulation.setEmulatedMedia", features=[
-            {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
+            {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
+            {"name": "prefers-reduced-motion", "value": "no-preference" if moving else "reduce"}])
 
     def picture(self, path):
         """A screenshot of the whole page."""

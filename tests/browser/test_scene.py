@@ -97,6 +97,29 @@ class Scene(Page):
         self.assertGreater(slip[1], 0.5)
         self.assertLess(slip[0], 1e-3 * slip[1])
 
+    def test_a_motion_plays_unless_less_motion_is_wanted(self):
+        """Also on the page of a job; a key in a plot holds it."""
+        self.browser.look(moving=True)
+        found = self.show(self.catalog("double-pendulum"))
+        self.browser.wait_text("❚❚", ".timeline button")
+        self.browser.wait("time to pass", "return Number(document.querySelector("
+                                          "'.timeline input[type=range]').value) > 0.2")
+        widths = self.browser.run("""
+            const widths = new Set(), line = document.querySelector('.timeline input[type=range]');
+            return new Promise((ready) => (function look(n) {
+              widths.add(line.offsetWidth);
+              if (n) requestAnimationFrame(() => look(n - 1));
+              else ready([...widths]);
+            })(60));""")
+        self.assertEqual(len(widths), 1)
+        self.browser.run("document.querySelector('.plot').focus()")
+        self.browser.press("End")
+        self.browser.wait_text("▶", ".timeline button")
+        self.browser.wait_text("t = 10.0", ".timeline .number")
+        self.browser.look()
+        self.open("#job/" + found)
+        self.browser.wait_text("▶", ".timeline button")
+
     def test_the_time_line_plays_and_is_one_with_the_plots(self):
         self.show(self.catalog("double-pendulum"))
         self.assertEqual(self.browser.text(".timeline button"), "▶")
@@ -193,12 +216,20 @@ class Scene(Page):
         self.assertEqual([drawn[0], drawn[2]], [0, 0])
 
     def test_the_start_moves_and_a_slider_changes_it(self):
-        """22: the first visit."""
+        """22: the first visit. In a narrow window the sliders are next to the picture."""
+        self.browser.look(width=360, moving=True)
         self.open()
         self.browser.wait_text("Move a slider", "main")
         self.browser.wait("a motion", "return Number(document.querySelector("
                                       "'.timeline input[type=range]')?.value) > 0")
-        self.browser.wait_text("Constraints hold to", ".evidence")
+        self.browser.wait_text("of 7 quantities 1 is conserved: spin_z", ".evidence")
+        self.assertEqual(self.browser.texts(".legend .key"),
+                         ["path in the room", "path on the table"])
+        tops = self.browser.run("""
+            return ['.stage', '.slider', '.saving'].map((one) =>
+              document.querySelector(one).getBoundingClientRect().top);""")
+        self.assertEqual(tops, sorted(tops))
+        self.assertLess(tops[1] - tops[0], 450)  # both are in sight
         self.browser.click(".showcase summary")
         self.browser.wait_text("conserved", ".showcase details")
 

@@ -54,7 +54,7 @@ function Showcase() {
   const shown = found ? { ...system.job, parameters: found.document.parameters } : system?.job;
   if (!sliders) return html`<section class="showcase" aria-busy="true"></section>`;
   return html`<section class="showcase" aria-label=${system.title}>
-    <div class="side"><div>${found?.moving && html`<${Scene} moving=${found.moving} autoplay=${true}
+    <div class="side"><div>${found?.moving && html`<${Scene} moving=${found.moving}
       label=${system.title} />`}</div>
       <div><h2>${system.title}</h2>
         <p>${firstSentence(system.description)}${sliders.refused ? "" : " Move a slider."}</p>

@@ -62,7 +62,7 @@ export function annotate(pen, things, toPixels, { ink, paper }, width, height) {
         : shape === "gauge"
           ? `${item.label ?? ""} ${Number(item.value).toPrecision(4)}`
           : item.label;
-    if (!text) continue;
+    if (!text || shape === "trail") continue; // trails are labelled below the picture
     if (shape !== "gauge" || Array.isArray(item.at)) {
       const [x, y] = toPixels(pose.o);
       write(String(text), x + 8, y - 10);

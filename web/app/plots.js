@@ -165,12 +165,16 @@ export function Panel({ unit, names, series, onRange }) {
     const left = event.clientX - over.getBoundingClientRect().left;
     if (over.contains(event.target)) cursor.value = t[plot.current.posToIdx(left)];
   };
-  /** Arrows move the cursor by a row, with shift by ten. @param {KeyboardEvent} event */
+  /**
+   * Arrows hold the motion and move the cursor by a row, with shift by ten.
+   * @param {KeyboardEvent} event
+   */
   const onKey = (event) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     const edge = { Home: 0, End: t.length - 1 }[event.key];
     if (step === undefined && edge === undefined) return;
     event.preventDefault();
+    playing.value = false;
     const old = row ?? (step === 1 ? -1 : t.length);
     const next = old + step * (event.shiftKey ? 10 : 1);
     cursor.value = t[edge ?? Math.min(t.length - 1, Math.max(0, next))];

@@ -16,6 +16,8 @@ import { SvgPen } from "./svg.js";
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 10];
 
 const POINTS = 2000; // rows of a scene
+const DIGITS = 3; // of an instant after the first digit of the whole time
+const FIGURE_SPACE = "\u2007"; // as wide as a digit
 
 /**
  * The scene of a job with its columns at the rows, the instants at which events set the state, and
@@ -95,29 +97,32 @@ function Picture({ stage, label, drawn }) {
 
 /** Advances the cursor while it plays. */
 function usePlayer(motion, autoplay) {
-  const [player, set] = useState({ playing: autoplay, speed: 1, loop: true });
+  const [player, set] = useState({ speed: 1, loop: true });
   const now = useRef(player);
   now.current = player;
   const pace = paceOf(motion.end - motion.start);
+  const moves = playing.value;
   useEffect(() => {
-    playing.value = player.playing;
-    if (!player.playing) return;
+    playing.value = autoplay;
+    return () => {
+      playing.value = false;
+    };
+  }, []);
+  useEffect(() => {
+    if (!moves) return undefined;
     let last = performance.now();
     let asked = requestAnimationFrame(function step(time) {
       const { speed, loop } = now.current;
       let t = (cursor.value ?? motion.start) + ((time - last) / 1000) * speed * pace;
       last = time;
-      if (t >= motion.end && !loop) set((old) => ({ ...old, playing: false }));
+      if (t >= motion.end && !loop) playing.value = false;
       if (t >= motion.end) t = loop ? motion.start : motion.end;
       cursor.value = t;
       asked = requestAnimationFrame(step);
     });
-    return () => {
-      cancelAnimationFrame(asked);
-      playing.value = false;
-    };
-  }, [player.playing, motion]);
-  return { ...player, pace, set };
+    return () => cancelAnimationFrame(asked);
+  }, [moves, motion]);
+  return { ...player, moves, pace, set };
 }
 
 /**
@@ -146,7 +151,8 @@ function Saving({ stage, drawn, moving, plots, label, set }) {
       () =>
         new Promise((resolve) => {
           cursor.value = motion.start;
-          set((old) => ({ ...old, playing: true, loop: false }));
+          playing.value = true;
+          set((old) => ({ ...old, loop: false }));
           const end = cursor.subscribe((t) => {
             if (t < motion.end) return;
             resolve(undefined);
@@ -170,7 +176,7 @@ function Saving({ stage, drawn, moving, plots, label, set }) {
   const sheet = () => download(sheetOf(plots(), label, palette.value), name + "-plots.svg");
   /** Once there is a picture. */
   const whenDrawn = (act) => () => drawn.current && act();
-  return html`<div class="bar"><button onClick=${whenDrawn(png)}>Save picture</button>
+  return html`<div class="bar saving"><button onClick=${whenDrawn(png)}>Save picture</button>
     ${typeof MediaRecorder !== "undefined" && html`<button disabled=${Boolean(busy)}
       onClick=${whenDrawn(film)}>Save video</button>`}
     ${moving && html`<button title="One HTML file that plays the motion, also without this service"
@@ -178,23 +184,37 @@ function Saving({ stage, drawn, moving, plots, label, set }) {
     <button onClick=${whenDrawn(svg)}>Save as SVG</button>
     ${plots && html`<button onClick=${sheet}>Save plots as SVG</button>`}
     ${busy && html`<span class="quiet" role="status">${busy}</span>`}</div>
-    ${inSpace && html`<div class="bar" role="status"><span class="quiet">
+    ${inSpace && html`<div class="bar saving" role="status"><span class="quiet">
       SVG is for scenes in the plane; this one is in space.</span>
       <button onClick=${whenDrawn(png)}>Save picture as PNG</button></div>`}`;
 }
 
+/** An instant with as many characters as any other of the motion. */
+function instantText(t, { start, end }) {
+  const digits = Math.min(12, Math.max(0, DIGITS - Math.floor(Math.log10(end - start || 1))));
+  const [now, ...ends] = [t, start, end].map((one) => one.toFixed(digits));
+  return now.padStart(Math.max(...ends.map((one) => one.length)), FIGURE_SPACE);
+}
+
+/** The trails that have a label, with their colors. */
+const Legend = ({ trails }) => html`<p class="legend">${trails.map(({ label, color }) =>
+  html`<span class="key"><svg width="18" height="4" aria-hidden="true"><rect width="18" height="4"
+    fill=${inks(palette.value).of(color)} /></svg>${label}</span> `)}</p>`;
+
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /**
- * A stage with its time line: space plays, < and > change the speed, l repeats.
- * @param {{stage: any, label: string, told?: string[], autoplay?: boolean,
- *   moving?: any, plots?: () => any[]}} properties told: sentences below; moving: the answer of
- *   readScene(), if the stage has one motion; plots: those that can be saved with the scene
+ * A stage with its time line, which plays by itself unless the user wants less motion: space holds
+ * it, < and > change the speed, l repeats.
+ * @param {{stage: any, label: string, told?: string[], trails?: any[],
+ *   moving?: any, plots?: () => any[]}} properties told: sentences below; trails: items with
+ *   labels; moving: the answer of readScene(), if the stage has one motion; plots: those that can
+ *   be saved with the scene
  */
-export function Show({ stage, label, told = [], autoplay = false, moving, plots }) {
+export function Show({ stage, label, told = [], trails = [], moving, plots }) {
   const { motion } = stage;
   const drawn = useRef(null);
-  const { playing: moves, speed, loop, pace, set } = usePlayer(motion, autoplay && !still.matches);
+  const { moves, speed, loop, pace, set } = usePlayer(motion, !still.matches);
   const faster = (by) =>
     set((old) => ({
       ...old,
@@ -202,7 +222,7 @@ export function Show({ stage, label, told = [], autoplay = false, moving, plots 
     }));
   const play = () => {
     if (!moves && (cursor.value ?? motion.start) >= motion.end) cursor.value = motion.start;
-    set((old) => ({ ...old, playing: !old.playing }));
+    playing.value = !moves;
   };
   useKey(" ", play);
   useKey("l", () => set((old) => ({ ...old, loop: !old.loop })));
@@ -224,11 +244,12 @@ export function Show({ stage, label, told = [], autoplay = false, moving, plots 
       <input type="range" aria-label="Time" min=${motion.start} max=${motion.end} step="any"
         value=${t}
         onInput=${(event) => (cursor.value = Number(event.target.value))} />
-      <span class="number">t = ${brief(t)}</span>
+      <span class="number">t = ${instantText(t, motion)}</span>
       <label class="field"><input type="checkbox" checked=${loop}
         onChange=${(event) => set((old) => ({ ...old, loop: event.target.checked }))} />
         Repeat</label>
     </div>
+    ${trails.length > 0 && html`<${Legend} trails=${trails} />`}
     <${Saving} stage=${stage} drawn=${drawn} moving=${moving} plots=${plots} label=${label}
       set=${set} />
     <p class="quiet">${[...pacing, ...arrows, ...told].join(" ")}</p>
@@ -239,13 +260,15 @@ const BY_RULES = "Drawn by default rules: the model has no scene.";
 
 /**
  * The scene of a job with its time line.
- * @param {{moving: any, autoplay?: boolean, label: string, plots?: () => any[]}} properties
+ * @param {{moving: any, label: string, plots?: () => any[]}} properties
  *   moving: the answer of readScene(); plots: those that can be saved with the scene
  */
-export function Scene({ moving, autoplay = false, label, plots }) {
+export function Scene({ moving, label, plots }) {
   const { scene, series, jumps, drawnBy, warnings } = moving;
   const stage = useMemo(() => new Stage(scene, new Motion(series, jumps)), [series]);
-  return html`<${Show} stage=${stage} label=${label} autoplay=${autoplay} moving=${moving}
+  const trails = stage.items.map(({ given }) => given)
+    .filter((item) => item.shape === "trail" && item.label);
+  return html`<${Show} stage=${stage} label=${label} moving=${moving} trails=${trails}
       plots=${plots} told=${drawnBy === "default rules" ? [BY_RULES] : []} />
     ${warnings.map((one) => html`<p class="warn">${one}</p>`)}`;
 }
