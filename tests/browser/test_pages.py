@@ -16,7 +16,7 @@ class Compare(Page):
 
     def test_differing_inputs_and_common_columns_are_shown(self):
         self.open("#compare?ids=%s,%s" % self.two())
-        self.browser.wait_text("Compare 2 jobs", "h1")
+        self.browser.wait_text("Compare 2 jobs: oscillator", "h1")
         self.browser.wait("two plots", OVERLAYS + " === 2")
         self.assertIn("/model/parameters/k89", "".join(self.browser.texts("tbody tr:first-child td")))
         self.assertNotIn("/model/parameters/m", self.browser.text("tbody"))

@@ -57,7 +57,8 @@ function Showcase() {
     <div class="side"><div>${found?.moving && html`<${Scene} moving=${found.moving}
       label=${system.title} />`}</div>
       <div><h2>${system.title}</h2>
-        <p>${firstSentence(system.description)}${sliders.refused ? "" : " Move a slider."}</p>
+        <p>${firstSentence(system.description)}</p>
+        ${!sliders.refused && html`<p>Move a slider.</p>`}
         <${Sliders} ...${sliders} begin=${true} show=${show} />
         ${verdicts && html`<${Why} verdicts=${verdicts} />`}
         <${Copies} texts=${{ curl: submitting(shown) }} />

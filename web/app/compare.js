@@ -146,8 +146,10 @@ function Comparison({ jobs, total }) {
   const plots = () => overlays.map((panel) => overTime(panel, time));
   const instants = { t: together(all, "t").t };
   const inputs = differences(jobs.map((one) => one.request));
-  const texts = namesOf(jobs.map(({ data }) => title(data)), inputs);
-  return html`<main id="main" tabindex="-1"><h1>Compare ${jobs.length} jobs</h1>
+  const titles = jobs.map(({ data }) => title(data));
+  const texts = namesOf(titles, inputs);
+  const common = texts === titles ? "" : ": " + titles[0];
+  return html`<main id="main" tabindex="-1"><h1>Compare ${jobs.length} jobs${common}</h1>
     ${total > MOST && html`<p class="warn">The first ${MOST} of ${total} are shown.</p>`}
     <div class="scroll" tabindex="0" role="region" aria-label="Differing inputs"><table>
       <thead><tr><th scope="col">input or result</th>${jobs.map(({ data }, k) => html`<th
