@@ -506,6 +506,30 @@ class Bodies(SceneCase):
                         self.assertAlmostEqual(slope, wanted[i], delta=1e-5)
 
 
+    def test_balls_on_tables_stay_on_the_drawn_disc(self):
+        """Also at the ends of the slider for the table's angular velocity, if it has one."""
+        tables = 0
+        for name, document in catalog():
+            items = document["model"].get("scene", {}).get("items", [])
+            if not any(one["shape"] == "disc" and one.get("in") == "table" for one in items):
+                continue
+            tables += 1
+            speed = document["model"]["parameters"].get("W")
+            values = [speed["value"] * factor for factor in (0.1, 0.5, 1, 10)] if speed else [None]
+            for value in values:
+                changed = {} if value is None else {"parameters": {"W": value}}
+                with self.subTest((name, value)):
+                    identifier = self.daemon.finish(dict(document, analyses=[], **changed))["id"]
+                    drawn, series = self.drawing(identifier)["scene"], self.series(identifier)
+                    rows = [{key: series[key][k] for key in series}
+                            for k in range(len(series["t"]))]
+                    disc, ball = drawn["items"][:2]
+                    for row in rows:
+                        _, at = pose(filled(drawn, row), filled(ball, row))
+                        self.assertLessEqual((at[0] ** 2 + at[1] ** 2) ** 0.5, disc["radius"])
+        self.assertGreater(tables, 0)
+
+
 class Tables(SceneCase):
     def test_selections_and_formats_are_those_of_other_tables(self):
         identifier = self.daemon.finish(plane(time={"end": 10, "samples": 101}))["id"]
