@@ -1,5 +1,7 @@
 """Jobs beside each other, ensembles, the service, and the description of the interface."""
 
+import json
+import subprocess
 import unittest
 
 from page import Page, job
@@ -120,6 +122,30 @@ class Others(Page):
         self.browser.wait_text("/v1/jobs/{id}/cancel", "summary")
         self.browser.click("main > details summary")
         self.browser.wait_text("Answers", "h4")
+
+    def test_the_body_of_a_request_is_described(self):
+        """A search for a name in a body finds its operation; members open into their members."""
+        self.open("docs")
+        self.browser.wait_text("operations", "[role=status]")
+        self.browser.type("input[type=search]", "ensemble")
+        self.browser.wait_text("Submit a job; in its body: ensemble", "summary")
+        self.browser.run("""
+            [...document.querySelectorAll('main > details > summary')].find((one) =>
+              one.innerText.includes('Submit a job')).click();""")
+        self.browser.wait_text("makes the job an ensemble", ".members summary")
+        for name, inner in (("ensemble", "over_time"), ("vary", "count"), ("model", "lagrangian")):
+            self.browser.run("""
+                [...document.querySelectorAll('.members summary')].find((one) =>
+                  one.querySelector('code').innerText === arguments[0]).click();""", name)
+            self.browser.wait("the member %s of %s" % (inner, name), """
+                return [...document.querySelectorAll('.members .members code')].some((one) =>
+                  one.innerText === arguments[0]);""", inner)
+        self.browser.click(".operation .copies summary")
+        command = self.browser.wait("a command", """
+            return document.querySelector('.operation [data-copy=curl]')?.textContent""")
+        made = json.loads(subprocess.run(["sh", "-c", command], check=True,
+                                         capture_output=True).stdout)
+        self.assertEqual(self.daemon.wait_done(made["id"])["state"], "succeeded")
 
 
 if __name__ == "__main__":

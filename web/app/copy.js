@@ -3,7 +3,7 @@ import { html, useState } from "../vendor/preact.js";
 import { keyed } from "./service.js";
 
 /** A text as one word of a shell. @param {string} text */
-const word = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+export const word = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
 const KEY = ' -H "Authorization: Bearer $DALEMBERT_KEY"'; // as the clients: never the key itself
 
