@@ -282,6 +282,14 @@ static const char *list_of(JsonReader *reader, const char *const *names, size_t 
     return kept;
 }
 
+static bool in_list(const char *name, const char *const *names, size_t n)
+{
+    size_t i = 0;
+    while (i < n && (*names[i] != *name || strcmp(names[i], name) != 0))
+        i++;
+    return i < n;
+}
+
 static void refuse_member(JsonReader *reader, JsonValue object, const cJSON *item,
                           const char *const *names, size_t n)
 {
@@ -291,7 +299,9 @@ static void refuse_member(JsonReader *reader, JsonValue object, const cJSON *ite
     }
     size_t length = strlen(item->string), cut = utf8_cut(item->string, length, QUOTED_MAX);
     const char *own = own_member(item->string, names, n);
-    const char *hint = suggestion(reader, own ? own : item->string, names, n);
+    const char *hint = in_list(item->string, reader->top, reader->n_top)
+                           ? "write it at the top level of the document"
+                           : suggestion(reader, own ? own : item->string, names, n);
     if (!hint)
         hint = json_keep(
             reader, arena_printf(reader->arena, "known members: %s", list_of(reader, names, n)));
@@ -304,12 +314,13 @@ bool json_object_of(JsonReader *reader, JsonValue value, const char *what, const
 {
     if (!json_is_object(reader, value, what))
         return false;
+    if (*value.pointer == '\0') {
+        reader->top = names;
+        reader->n_top = n;
+    }
     bool known = true;
     for (const cJSON *item = value.item->child; item; item = item->next) {
-        size_t i = 0;
-        while (i < n && (*names[i] != *item->string || strcmp(names[i], item->string) != 0))
-            i++;
-        if (i == n) {
+        if (!in_list(item->string, names, n)) {
             refuse_member(reader, value, item, names, n);
             reader->unknown++;
             known = false;

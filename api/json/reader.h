@@ -31,7 +31,9 @@ typedef struct JsonReader {
     bool no_memory;
     size_t unknown; /* members refused by json_object_of(): the rest of the document is still
                      * sound */
-    bool accepted;  /* the document was accepted before: newer limits on lists do not apply */
+    const char *const *top; /* names[n_top] of the members of the document itself, once known */
+    size_t n_top;
+    bool accepted; /* the document was accepted before: newer limits on lists do not apply */
 } JsonReader;
 
 /* A value and its place. item NULL: the value is missing. */

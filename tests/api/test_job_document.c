@@ -126,6 +126,8 @@ static const struct {
     /* initial */
     {"{" MODEL "," TIME ",'initial':[]}", "/initial", "not a list"},
     {"{" MODEL "," TIME ",'initial':{'x':1}}", "/initial/x", "known members: t, q, v"},
+    {"{" MODEL "," TIME ",'initial':{'vary':1}}", "/initial/vary",
+     "write it at the top level of the document"},
     {"{" MODEL "," TIME ",'initial':{'q':{'x':true}}}", "/initial/q/x", "not true"},
     {"{" MODEL "," TIME ",'initial':{'q':[1,2]}}", "/initial/q", "an object of numbers"},
     {"{" MODEL "," TIME ",'initial':{'v':{'x':'1/0'}}}", "/initial/v/x", ""},
