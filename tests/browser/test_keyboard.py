@@ -59,7 +59,7 @@ class Keys(Page):
         self.browser.wait("a table", "return document.querySelectorAll('.panel tbody tr').length"
                                      " === 11")
         self.browser.press("Escape")
-        self.browser.wait_text("t = –", ".instant")
+        self.browser.wait("no instant", "return !document.querySelector('.instant').innerText")
         # back to the list
         self.browser.press("g", "j")
         self.browser.wait_text("red ball", "td")

@@ -1,10 +1,13 @@
 /** Plots on a canvas of their own: a frame with numbers, and what a function draws in it. */
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
-import { brief } from "./format.js";
+import { labelsOf } from "./format.js";
 import { palette } from "./plots.js";
+import { ticks } from "./sheet.js";
 
 export const HEIGHT = 320; // pixels
-export const PAD = 44; // about the drawing, for numbers
+export const PAD = 56; // left of a drawing and below it, for numbers
+export const TOP = 26; // above it, for the name of y
+export const RIGHT = 16; // half of the last number of x
 
 /**
  * Least and greatest of the numbers of a column; a range that is never empty.
@@ -76,25 +79,39 @@ export function Drawing({ label, draw, watched, onBox }) {
 }
 
 /**
- * Numbers at the ends of the axes.
+ * The frame with round numbers along both axes; the name of y stands above its axis.
  * @param {CanvasRenderingContext2D} pen
  * @param {number} width
- * @param {number[]} x
- * @param {number[]} y
+ * @param {[number, number]} x range
+ * @param {[number, number]} y range
+ * @param {{ink: string, grid: string}} colors
  */
-export function axes(pen, width, [x0, x1], [y0, y1], { ink, grid }, nameX, nameY) {
+export function axes(pen, width, x, y, { ink, grid }, nameX, nameY) {
+  const to = scales(width, x, y);
+  const bottom = HEIGHT - PAD;
   pen.strokeStyle = grid;
-  pen.strokeRect(PAD, 10, width - PAD - 10, HEIGHT - PAD - 10);
+  pen.strokeRect(PAD, TOP, width - PAD - RIGHT, bottom - TOP);
   pen.fillStyle = ink;
   pen.textAlign = "left";
-  pen.fillText(brief(x0), PAD, HEIGHT - 26);
-  pen.fillText(nameY, 2, HEIGHT / 2 - 8, PAD - 6);
-  pen.fillText(brief(y1), 2, 20);
-  pen.fillText(brief(y0), 2, HEIGHT - PAD);
-  pen.textAlign = "right";
-  pen.fillText(brief(x1), width - 10, HEIGHT - 26);
+  pen.fillText(nameY, 2, 14, width - 4);
   pen.textAlign = "center";
-  pen.fillText(nameX, width / 2, HEIGHT - 10);
+  pen.fillText(nameX, (PAD + width - RIGHT) / 2, HEIGHT - 8, width - PAD);
+  const line = (x0, y0, x1, y1) => {
+    pen.beginPath();
+    pen.moveTo(x0, y0);
+    pen.lineTo(x1, y1);
+    pen.stroke();
+  };
+  const [xs, ys] = [ticks(x, width / 90), ticks(y, 6)];
+  labelsOf(xs).forEach((label, k) => {
+    line(to.x(xs[k]), bottom, to.x(xs[k]), bottom + 5);
+    pen.fillText(label, to.x(xs[k]), bottom + 18);
+  });
+  pen.textAlign = "right";
+  labelsOf(ys).forEach((label, k) => {
+    line(PAD - 5, to.y(ys[k]), PAD, to.y(ys[k]));
+    pen.fillText(label, PAD - 8, to.y(ys[k]) + 4, PAD - 8);
+  });
 }
 
 /**
@@ -104,12 +121,12 @@ export function axes(pen, width, [x0, x1], [y0, y1], { ink, grid }, nameX, nameY
  * @param {number[]} y range
  */
 export function scales(width, [x0, x1], [y0, y1]) {
-  const w = width - PAD - 10;
-  const h = HEIGHT - PAD - 10;
+  const w = width - PAD - RIGHT;
+  const h = HEIGHT - PAD - TOP;
   return {
     x: (value) => PAD + (w * (value - x0)) / (x1 - x0),
-    y: (value) => 10 + h - (h * (value - y0)) / (y1 - y0),
+    y: (value) => TOP + h - (h * (value - y0)) / (y1 - y0),
     backX: (pixel) => x0 + ((pixel - PAD) / w) * (x1 - x0),
-    backY: (pixel) => y0 + ((10 + h - pixel) / h) * (y1 - y0),
+    backY: (pixel) => y0 + ((TOP + h - pixel) / h) * (y1 - y0),
   };
 }

@@ -3,13 +3,14 @@
  * and a condition.
  */
 import { html, useEffect, useState } from "../vendor/preact.js";
-import { Drawing, HEIGHT, PAD, axes, rangeOf, scales } from "./drawing.js";
+import { Drawing, HEIGHT, PAD, RIGHT, TOP, axes, rangeOf, scales } from "./drawing.js";
 import { brief } from "./format.js";
-import { Panel } from "./plots.js";
+import { Panel, room } from "./plots.js";
 import { address, client, failed, setQuery } from "./service.js";
 
 const MEMBERS = 20000; // that are drawn
 const ROWS = 100; // of the table
+const POINT = 7; // pixels of a member in the scatter
 const QUANTILES = ["0.025", "0.5", "0.975"];
 const WORDS = ["state", "reason"];
 
@@ -44,22 +45,25 @@ function shade(share) {
 }
 
 function Scatter({ series, x, y, color, onWhere }) {
-  const ranges = [rangeOf(series[x]), rangeOf(series[y]), color ? rangeOf(series[color]) : [0, 1]];
+  const roomy = (name) => room(...rangeOf(series[name]));
+  const [across, up] = [roomy(x), roomy(y)];
+  const [low, high] = color ? rangeOf(series[color]) : [0, 1];
   const draw = (pen, width, colors) => {
-    const to = scales(width, ranges[0], ranges[1]);
-    axes(pen, width, ranges[0], ranges[1], colors, x, y);
+    const to = scales(width, across, up);
+    axes(pen, width, across, up, colors, x, y);
     series[x].forEach((value, k) => {
       if (!Number.isFinite(value) || !Number.isFinite(series[y][k])) return;
-      const [low, high] = ranges[2];
       pen.fillStyle =
         color && Number.isFinite(series[color][k])
           ? shade((series[color][k] - low) / (high - low))
           : colors.columns[0];
-      pen.fillRect(to.x(value) - 2, to.y(series[y][k]) - 2, 4, 4);
+      pen.beginPath();
+      pen.arc(to.x(value), to.y(series[y][k]), POINT / 2, 0, 2 * Math.PI);
+      pen.fill();
     });
   };
   const onBox = (a, b, width) => {
-    const to = scales(width, ranges[0], ranges[1]);
+    const to = scales(width, across, up);
     const sorted = (p, q) => [Math.min(p, q), Math.max(p, q)];
     onWhere(
       conditionOf([
@@ -69,7 +73,7 @@ function Scatter({ series, x, y, color, onWhere }) {
     );
   };
   return html`<figure class="panel">
-    <figcaption>${y} over ${x}${color && `; colour: ${color}, ${shades(ranges[2])}`};
+    <figcaption>${y} over ${x}${color && `; colour: ${color}, ${shades([low, high])}`};
       ${" "}drag to select members</figcaption>
     <${Drawing} label=${`Members: ${y} over ${x}`} draw=${draw} watched=${[series, x, y, color]}
       onBox=${onBox} /></figure>`;
@@ -93,17 +97,20 @@ function Parallel({ series, names, onWhere }) {
       pen.stroke();
     });
     pen.globalAlpha = 1;
-    pen.textAlign = "center";
     names.forEach((name, k) => {
+      // texts of the first and the last axis end at the edges
+      const last = k > 0 && k === names.length - 1;
+      pen.textAlign = k === 0 ? "left" : last ? "right" : "center";
+      const at = k === 0 ? 2 : last ? width - 2 : place(k, width);
       pen.strokeStyle = colors.ink;
       pen.fillStyle = colors.ink;
       pen.beginPath();
       pen.moveTo(place(k, width), 30);
       pen.lineTo(place(k, width), HEIGHT - 40);
       pen.stroke();
-      pen.fillText(brief(ranges[k][1]), place(k, width), 22);
-      pen.fillText(brief(ranges[k][0]), place(k, width), HEIGHT - 26);
-      pen.fillText(name, place(k, width), HEIGHT - 8, (width - PAD) / names.length);
+      pen.fillText(brief(ranges[k][1]), at, 22);
+      pen.fillText(brief(ranges[k][0]), at, HEIGHT - 26);
+      pen.fillText(name, at, HEIGHT - 8, width / names.length - 8);
     });
   };
   const onBox = (a, b, width) => {
@@ -134,8 +141,8 @@ function Grid({ id, name, done }) {
   const range = rangeOf(rows.flat());
   const draw = (pen, width, colors) => {
     const to = {
-      w: (width - PAD - 10) / across.values.length,
-      h: (HEIGHT - PAD - 10) / down.values.length,
+      w: (width - PAD - RIGHT) / across.values.length,
+      h: (HEIGHT - PAD - TOP) / down.values.length,
     };
     rows.forEach((row, i) =>
       row.forEach((value, j) => {

@@ -1,14 +1,24 @@
 /** Numbers, times and states for people. */
 import { html } from "../vendor/preact.js";
 
-/** Few digits. @param {any} value */
-export function brief(value) {
+/** Few digits. @param {any} value @param {number} [digits] */
+export function brief(value, digits = 4) {
   if (value === null || value === undefined || value === "") return "–";
   const number = Number(value);
   if (!Number.isFinite(number)) return String(value);
   const size = Math.abs(number);
-  if (size !== 0 && (size < 1e-3 || size >= 1e6)) return number.toExponential(1).replace("e+", "e");
-  return String(Number(number.toPrecision(4)));
+  if (size !== 0 && (size < 1e-3 || size >= 1e6)) return exponential(number, digits);
+  return String(Number(number.toPrecision(digits)));
+}
+
+const exponential = (number, digits) => number.toExponential(digits - 3).replace("e+", "e");
+
+/** Numbers of an axis, with as many digits as tell them apart. @param {number[]} values */
+export function labelsOf(values) {
+  for (let digits = 4; ; digits++) {
+    const texts = values.map((value) => brief(value, digits));
+    if (digits === 15 || new Set(texts).size === values.length) return texts;
+  }
 }
 
 /** @param {string | null} text */

@@ -2,7 +2,7 @@
 import { html, signal, useEffect, useRef, useState } from "../vendor/preact.js";
 import uPlot from "../vendor/uplot.js";
 import { theme } from "./colors.js";
-import { brief } from "./format.js";
+import { brief, labelsOf } from "./format.js";
 import { placeOf } from "./motion.js";
 import { Table } from "./table.js";
 
@@ -12,6 +12,8 @@ const DASHES = [[], [8, 4], [2, 3]]; // after every six columns
 export const dash = (k) => DASHES[Math.floor(k / palette.value.columns.length) % DASHES.length];
 
 const HEIGHT = 220; // pixels of a panel
+const LEAST_SPAN = 1e-6; // of an axis, as a part of its values
+const LETTER = 7; // pixels of a letter of a label, and more
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 /** The colours of columns and lines: a canvas knows no light-dark(). */
@@ -78,14 +80,21 @@ export function within(series, from, to) {
 }
 
 /**
- * A range that is never empty.
+ * A range that is never empty: it spans a part of the value, so that a constant with rounding
+ * errors is a straight line.
  * @param {number} low @param {number} high @returns {[number, number]}
  */
 export function room(low, high) {
   if (!Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
-  const more = low === high ? Math.abs(low) || 1 : 0.05 * (high - low);
+  const size = Math.max(Math.abs(low), Math.abs(high));
+  const least = (LEAST_SPAN * size - (high - low)) / 2;
+  const more = low === high ? size || 1 : Math.max(0.05 * (high - low), least);
   return [low - more, high + more];
 }
+
+/** Pixels beside an axis for its labels. @param {any} _ @param {string[] | null} labels */
+const widthOf = (_, labels) =>
+  Math.max(64, 16 + LETTER * Math.max(0, ...(labels ?? []).map((label) => label.length)));
 
 /** One panel. The canvas is drawn anew when the theme, the width or the rows change. */
 export function Panel({ unit, names, series, onRange }) {
@@ -98,7 +107,7 @@ export function Panel({ unit, names, series, onRange }) {
   useEffect(() => {
     const axis = {
       stroke: ink, grid: { stroke: grid, width: 1 }, ticks: { show: false },
-      values: (_, ticks) => ticks.map(brief),
+      values: (_, ticks) => labelsOf(ticks),
     };
     const box = place.current;
     const lonely = t.length === 1;
@@ -117,7 +126,7 @@ export function Panel({ unit, names, series, onRange }) {
           },
           y: { range: (_, low, high) => room(low, high) },
         },
-        axes: [{ ...axis, size: 34 }, { ...axis, size: 64 }],
+        axes: [{ ...axis, size: 34 }, { ...axis, size: widthOf }],
         cursor: { y: false, drag: { x: true, y: false, setScale: false }, points: { size: 7 } },
         series: [{}, ...names.map((name, k) => ({
           label: name, stroke: colors[k % colors.length], width: 1.75, spanGaps: false,
@@ -211,6 +220,6 @@ function AsTable({ names, series, unit }) {
 /** The instant under the cursor. */
 export function Instant({ series, units }) {
   const row = rowAtCursor(series.t);
-  const t = row === null ? "–" : brief(series.t[row]);
-  return html`<span class="instant number">t = ${t} ${units.t ?? ""}</span>`;
+  const text = row === null ? "" : `t = ${brief(series.t[row])} ${units.t ?? ""}`;
+  return html`<span class="instant number">${text}</span>`;
 }

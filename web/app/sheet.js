@@ -1,5 +1,5 @@
 /** Plots below each other on one sheet of SVG. */
-import { brief } from "./format.js";
+import { labelsOf } from "./format.js";
 import { dash, room } from "./plots.js";
 import { SvgPen } from "./svg.js";
 
@@ -33,7 +33,7 @@ export const overTime = ({ unit, names, series }, t = "t") => ({
 });
 
 /** Round numbers in a range: at most `most` or one more. */
-function ticks([low, high], most) {
+export function ticks([low, high], most) {
   const rough = (high - low) / most;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].find((factor) => factor * power >= rough) * power;
@@ -97,16 +97,17 @@ function axes(pen, { x, y }, to, top, name, { ink, grid }) {
     pen.stroke();
   };
   Object.assign(pen, { lineWidth: 1, strokeStyle: grid, fillStyle: ink, textAlign: "center" });
-  for (const value of ticks(x, 10)) {
-    line(to.x(value), top, to.x(value), bottom);
-    pen.fillText(brief(value), to.x(value), bottom + 14);
-  }
+  const [xs, ys] = [ticks(x, 10), ticks(y, 6)];
+  labelsOf(xs).forEach((label, k) => {
+    line(to.x(xs[k]), top, to.x(xs[k]), bottom);
+    pen.fillText(label, to.x(xs[k]), bottom + 14);
+  });
   pen.fillText(name, (LEFT + WIDTH - RIGHT) / 2, bottom + 32);
   pen.textAlign = "right";
-  for (const value of ticks(y, 6)) {
-    line(LEFT, to.y(value), WIDTH - RIGHT, to.y(value));
-    pen.fillText(brief(value), LEFT - 8, to.y(value));
-  }
+  labelsOf(ys).forEach((label, k) => {
+    line(LEFT, to.y(ys[k]), WIDTH - RIGHT, to.y(ys[k]));
+    pen.fillText(label, LEFT - 8, to.y(ys[k]));
+  });
   pen.strokeRect(LEFT, top, WIDTH - RIGHT - LEFT, HEIGHT);
 }
 
