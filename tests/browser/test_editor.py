@@ -28,6 +28,7 @@ TEXT = SHEET + "return [...sheet.querySelectorAll('.cm-line')].map((one) => one.
 OPTIONS = SHEET + "return [...sheet.querySelectorAll('.cm-completionLabel')]" \
                   ".map((one) => one.textContent)"
 STATUS = "main [role=status]"
+LIVE = "the motion follows the sliders"
 
 
 class EditorPage(Page):
@@ -47,7 +48,7 @@ class EditorPage(Page):
     def wait_live(self):
         """Until the editor is there, and its text has been found right."""
         self.browser.wait("the editor", "return document.querySelector('.sheet')?.shadowRoot")
-        self.browser.wait_text("live", STATUS)
+        self.browser.wait_text(LIVE, STATUS)
 
     def put_cursor(self, before):
         """Puts the cursor behind the first place of a text within a line."""
@@ -80,6 +81,7 @@ class Marks(EditorPage):
                    ' "lagrangian": "dot(x)^2/2 - kappa*x^2"},\n'
                    ' "initial": {"q": {"x": 1}}, "time": {"end": 1}}')
         self.wait_marks([2, 29, "kappa"])
+        self.browser.wait_text("line 2: /model/lagrangian", ".mistakes")
         self.browser.wait_text("unknown name", ".mistakes")
         self.browser.click(".mistakes button")
         self.assertEqual(self.browser.run(SHEET + "return sheet.getSelection ?"
@@ -115,11 +117,26 @@ class Marks(EditorPage):
     def test_marks_follow_the_text(self):
         self.start(json.dumps(job(model=dict(OSCILLATOR, lagrangian="m/2*dot(x)^2 - kk/2*x^2"))))
         self.browser.wait_text("1 mistake", STATUS)
+        self.assertEqual(self.browser.texts(".old"), [])
         self.put_cursor("m/2*dot(x)^2 - k")
         self.browser.press("Delete")
-        self.browser.wait_text("live", STATUS)
+        self.browser.wait_text(LIVE, STATUS)
         self.wait_marks()
         self.assertEqual(self.browser.texts(".mistakes"), [])
+
+    def test_results_of_an_earlier_text_are_marked(self):
+        self.start(json.dumps(job()))
+        self.browser.wait_text(LIVE, STATUS)
+        self.put_cursor("m/2*dot(x)^2 - k")
+        self.write("k")
+        self.browser.wait_text("Of the last text without mistakes.", ".old")
+        self.browser.wait_text("Equations", ".old h2")
+        self.browser.click(".head button.main")
+        self.browser.wait_text("unknown name", "main > .warn")
+        self.put_cursor("m/2*dot(x)^2 - k")
+        self.browser.press("Delete")
+        self.browser.wait_text(LIVE, STATUS)
+        self.assertEqual(self.browser.texts(".old, main > .warn"), [])
 
 
 class Completion(EditorPage):
@@ -130,6 +147,14 @@ class Completion(EditorPage):
     def options(self, wanted):
         return self.browser.wait("the option " + wanted, "const options = (() => {%s})();"
                                  "return options.includes(arguments[0]) && options" % OPTIONS, wanted)
+
+    def test_paths_of_parameters_are_offered_in_vary(self):
+        self.start('{"model": {"coordinates": ["x"], "parameters": {"mass": 1},\n'
+                   ' "lagrangian": "mass*dot(x)^2/2"},\n'
+                   ' "initial": {"q": {"x": 1}}, "time": {"end": 1}, "vary": {}}')
+        self.put_cursor('"vary": {')
+        self.browser.press('"')
+        self.assertIn("initial.q.x", self.options("parameters.mass"))
 
     def test_members_come_from_the_schema(self):
         self.start('{"model": {"coordinates": ["x"], "lagrangian": "dot(x)^2/2"},\n'
@@ -176,8 +201,7 @@ class Equations(EditorPage):
                 document = self.daemon.get(system["links"]["self"]).json["job"]
                 found = self.daemon.post(query, document).json["equations"]["equations"]
                 self.browser.run("location.hash = 'new/' + arguments[0]", system["name"])
-                self.browser.wait_text("operations" if "boundary" not in document else "unknown",
-                                       STATUS)
+                self.browser.wait_text("No mistakes", STATUS)
                 self.browser.run("document.querySelectorAll('.formula button')"
                                  ".forEach((one) => one.click())")
                 self.browser.wait("%d formulas" % len(found), """
@@ -187,6 +211,9 @@ class Equations(EditorPage):
                            one.querySelector('.katex-html') && !one.querySelector('code'));""",
                                   len(found))
                 self.assertEqual(self.browser.texts(".no-maths, .katex-error"), [])
+                # a line begins with its sign
+                self.assertEqual(self.browser.texts(
+                    ".katex-base:not(:last-child) > :is(.mbin, .mrel):nth-last-child(2)"), [])
 
 
 class Ways(EditorPage):
@@ -211,7 +238,7 @@ class Ways(EditorPage):
         self.assertEqual(json.loads(self.browser.run(TEXT)), job())
         self.put_cursor('"end": 1')
         self.write("2")
-        self.browser.wait_text("live", STATUS)
+        self.browser.wait_text(LIVE, STATUS)
         self.browser.click(".head button.main")
         self.browser.wait_text("Is it right?")
         again = self.browser.run("return location.hash.slice(5)")
@@ -222,7 +249,7 @@ class Ways(EditorPage):
         self.wait_live()
         self.put_cursor('"name": "')
         self.write("My own ")
-        self.browser.wait_text("live", STATUS)
+        self.browser.wait_text(LIVE, STATUS)
         self.browser.run("location.hash = 'jobs'")
         self.browser.wait_text("No jobs yet")
         self.browser.click("nav a[href='/#new']")

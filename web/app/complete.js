@@ -5,6 +5,7 @@ import { children, decoded, isValue } from "./places.js";
 const FREE = new Set(["name", "description", "unit"]); // members whose text is no expression
 
 const BY_COORDINATE = new Set(["q", "v", "forces", "generator", "field"]); // objects
+const VARIED = new Set(["vary", "ensemble.design.ranges"]); // objects by the path of a number
 const WORDS = "functions derivatives quantities choices constants variables connectives".split(" ");
 
 /** All forms of a schema, references followed. */
@@ -58,6 +59,10 @@ function memberOptions(object, text, { schemas, names }) {
   // objects by coordinate or by parameter
   if (BY_COORDINATE.has(path.at(-1))) names.coordinates.forEach((label) => found.set(label, ""));
   if (path.join() === "parameters") names.parameters.forEach((label) => found.set(label, ""));
+  if (VARIED.has(path.join("."))) {
+    names.parameters.forEach((label) => found.set("parameters." + label, ""));
+    names.coordinates.forEach((label) => found.set("initial.q." + label, ""));
+  }
   return [...found]
     .filter(([label]) => !present.has(label))
     .map(([label, info]) => ({ label, info: info || undefined, type: "property" }));
@@ -118,7 +123,7 @@ export function complete(context, words) {
     return {
       from: node.from + 1,
       options: options.map((one) => ({ ...one, apply: putMember })),
-      validFor: /^\w*$/,
+      validFor: /^[\w.]*$/,
     };
   }
   const word = context.matchBefore(/[A-Za-z_]\w*$/);

@@ -23,7 +23,7 @@ import {
   tags,
 } from "../vendor/codemirror.js";
 import { complete } from "./complete.js";
-import { numberAt, placeOf } from "./places.js";
+import { behindMembers, numberAt, placeOf } from "./places.js";
 
 const COLOURS = syntaxHighlighting(
   HighlightStyle.define([
@@ -123,6 +123,7 @@ export function openEditor(host, { text, onChange, onRun, words }) {
      * Underlines the mistakes of the present text.
      * @param {any[]} mistakes
      * @param {boolean} whole see placeOf()
+     * @returns {number[]} the line of each mistake
      */
     mark(mistakes, whole) {
       const now = view.state.doc.toString();
@@ -134,6 +135,7 @@ export function openEditor(host, { text, onChange, onRun, words }) {
       }));
       diagnostics.sort((a, b) => a.from - b.from);
       view.dispatch(setDiagnostics(view.state, diagnostics));
+      return places.map(({ from }) => view.state.doc.lineAt(from).number);
     },
     /** Puts the cursor at a mistake. @param {number} k */
     jump(k) {
@@ -157,6 +159,22 @@ export function openEditor(host, { text, onChange, onRun, words }) {
       const place = numberAt(view.state.doc.toString(), pointer);
       if (place) view.dispatch({ changes: { ...place, insert: String(value) } });
       return place !== null;
+    },
+    /**
+     * Adds a last member to the document, and shows it.
+     * @param {string} name
+     * @param {string} value JSON
+     */
+    addMember(name, value) {
+      const from = behindMembers(view.state.doc.toString());
+      if (from === null) return;
+      const insert = `,\n  ${JSON.stringify(name)}: ${value}`;
+      view.dispatch({
+        changes: { from, insert },
+        selection: { anchor: from + insert.length },
+        scrollIntoView: true,
+      });
+      view.focus();
     },
     close: () => view.destroy(),
   };

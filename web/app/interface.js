@@ -55,7 +55,10 @@ function objectsOf(openapi, given) {
   ];
 }
 
-/** All objects of a schema and the names of their members, at every depth. @param {any} openapi @param {any} given */
+/**
+ * All objects of a schema and the names of their members, at every depth.
+ * @param {any} openapi @param {any} given
+ */
 function namesIn(openapi, given, seen = new Set()) {
   for (const { schema, members } of objectsOf(openapi, given)) {
     if (seen.has(schema)) continue;
@@ -127,6 +130,7 @@ const bodyOf = (openapi, operation) =>
 function Operation({ openapi, path, method, shared, operation, hits }) {
   const [open, setOpen] = useState(false);
   const body = bodyOf(openapi, operation);
+  const found = hits.slice(0, HITS).join(", ");
   const answers = Object.entries(operation.responses ?? {}).map(([status, one]) => ({
     status,
     ...follow(openapi, one),
@@ -135,7 +139,7 @@ function Operation({ openapi, path, method, shared, operation, hits }) {
   return html`<details onToggle=${(event) => setOpen(event.target.open)}><summary><span
     class=${"method " + method}>${method.toUpperCase()}</span>
     ${" "}<code>${path}</code> ${operation.summary}${
-      hits.length > 0 && html`<span class="quiet">; in its body: ${hits.slice(0, HITS).join(", ")}</span>`
+      found && html`<span class="quiet">; in its body: ${found}</span>`
     }</summary>
     ${
       open &&

@@ -119,12 +119,13 @@ function Facts({ data, diagnostics }) {
   const digest = data.digest ?? {};
   const constraints = diagnostics?.constraints ?? [];
   const worst = [...constraints].sort((a, b) => b.max - a.max)[0];
+  const none = diagnostics?.constraints?.length === 0;
   const { rcond_min } = diagnostics?.condition ?? {};
   const steps = diagnostics?.steps;
   const disagree = digest.verdicts?.disagree ?? 0;
   return html`<dl class="facts">
-    <${Fact} name="Constraints" value=${brief(digest.worst_residual)}
-      hint=${worst ? `largest residual, relative; worst: ${worst.name}` : "this model has none"} />
+    <${Fact} name="Constraints" value=${none ? "none" : brief(digest.worst_residual)}
+      hint=${"largest residual, relative" + (worst ? `; worst: ${worst.name}` : "")} />
     <${Fact} name="Energy balance" value=${brief(digest.energy_balance)}
       hint="largest difference of energy and work, relative" />
     <${Fact} name="Condition" value=${brief(rcond_min)}
@@ -133,7 +134,7 @@ function Facts({ data, diagnostics }) {
       hint=${steps?.rejected === undefined
         ? "" : `${steps.rejected} rejected; ${diagnostics.method}`} />
     <${Fact} name="Verdicts" value=${verdictsText(digest.verdicts)} bad=${disagree > 0}
-      hint=${agreement(digest.verdicts)} /></dl>`;
+      hint=${data.members ? "not examined in ensembles" : agreement(digest.verdicts)} /></dl>`;
 }
 
 const PREDICTED = { yes: "conserved", no: "not conserved", undecided: "undecided" };
@@ -146,10 +147,11 @@ const disagrees = ({ predicted, observed }) =>
 /** What was observed of a verdict, in words. */
 function observation(verdict) {
   const { conserved, max_drift, initial, final } = verdict.observed;
-  const drift = `drift ${brief(max_drift)} (from ${brief(initial)} to ${brief(final)})`;
+  const values = `${brief(initial)} at first, ${brief(final)} at last`;
+  const drift = `varies by up to ${brief(max_drift)}; ${values}`;
   const word = conserved ? "conserved" : "not conserved";
   const end = disagrees(verdict) ? ": this disagrees with the prediction" : "";
-  return `Observed: ${word}, ${drift}${end}`;
+  return `Observed: ${word}; it ${drift}${end}`;
 }
 
 /** A verdict: the quantity, what was predicted and observed, and why. */
@@ -158,15 +160,16 @@ function Verdict({ verdict }) {
   const drifts = typeof observed?.conserved === "boolean";
   return html`<article class=${"verdict" + (disagrees(verdict) ? " bad" : "")}>
     <h3>${name} <span class=${"tag " + predicted}>${PREDICTED[predicted] ?? predicted}</span></h3>
-    ${expression && html`<code tabindex="0">${expression}</code>`}
+    ${expression && html`<code>${expression}</code>`}
     ${reason && html`<p>${reason}</p>`}
     ${drifts && html`<p class="quiet">${observation(verdict)}</p>`}</article>`;
 }
 
-function Right({ data, diagnostics, invariants, evidence }) {
+function Right({ data, preview, diagnostics, invariants, evidence }) {
   const verdicts = [...(invariants?.invariants ?? [])];
   verdicts.sort((a, b) => Number(disagrees(b)) - Number(disagrees(a)));
   return html`<section aria-label="Is it right?"><h2>Is it right?</h2>
+    ${preview && html`<p class="note">Of the stored job, not of the changed parameters.</p>`}
     <${Facts} data=${data} diagnostics=${diagnostics} />
     ${verdicts.length > 0 && html`<h3>Invariants</h3>
       <div class="verdicts">${verdicts.map((one) => html`
@@ -217,28 +220,30 @@ function plotsOf(moving, rows) {
 }
 
 /**
- * The scene and the plots, which follow sliders. A preview is shown in place of the job's own
- * motion.
+ * The scene and the plots, which follow the sliders between them. `live`, a preview, is shown in
+ * place of the job's own motion.
  */
-function Motion({ data, rows, moving }) {
-  const [live, setLive] = useState(null);
+function Motion({ data, rows, moving, live, setLive }) {
   const keep = async () => {
     const document = { ...(await get(data.id, "/request")), parameters: live.document.parameters };
     location.hash = "job/" + (await client.submit(document)).id;
+  };
+  const vary = ({ name }) => {
+    location.hash = `new?job=${data.id}&vary=${encodeURIComponent(name)}`;
   };
   const scene = live?.moving ?? moving;
   const now = live?.rows ?? rows;
   return html`${scene && html`<${Scene} moving=${scene} label=${"Motion of " + title(data)}
       plots=${() => plotsOf(scene, now)} />`}
-    ${scene && html`<${Figures} moving=${scene} onRange=${zoom} />`}
-    <${Plots} rows=${now}
-      title=${live ? "Motion with changed parameters" : "Motion"} />
+    ${data.done && html`<${Later} name="Parameters"
+      read=${async () => slidersOf(await get(data.id, "/request"))} show=${(found) =>
+      html`<${Sliders} ...${found} show=${setLive} onVary=${vary} />`} />`}
     ${live && html`<div class="bar"><button
       onClick=${() => keep().catch(failed)}>Run with these values</button><button
       onClick=${() => setLive(null)}>Show the job again</button></div>`}
-    ${data.done && !data.members && html`<${Later} name="Parameters"
-      read=${async () => slidersOf(await get(data.id, "/request"))} show=${(found) =>
-      html`<${Sliders} ...${found} show=${setLive} />`} />`}`;
+    ${scene && html`<${Figures} moving=${scene} onRange=${zoom} />`}
+    <${Plots} rows=${now}
+      title=${live ? "Motion with changed parameters" : "Motion"} />`;
 }
 
 function Documents({ data }) {
@@ -296,6 +301,7 @@ function Actions({ data }) {
 /** @param {{id: string}} properties */
 export function JobPage({ id }) {
   const { data, rows, moving, missing, ...evidence } = useJob(id);
+  const [live, setLive] = useState(null);
   useEffect(() => {
     cursor.value = null;
   }, [id]);
@@ -318,7 +324,9 @@ export function JobPage({ id }) {
         <span class="label">${key}=${value}</span>`)}</p>
     <${Notes} data=${data} />
     ${data.members && html`<${Ensemble} data=${data} />`}
-    ${rows && html`<${Motion} data=${data} rows=${rows} moving=${moving} />`}
-    ${data.done && "diagnostics" in evidence && html`<${Right} data=${data} ...${evidence} />`}
+    ${rows && html`<${Motion} data=${data} rows=${rows} moving=${moving} live=${live}
+      setLive=${setLive} />`}
+    ${data.done && "diagnostics" in evidence && html`<${Right} data=${data}
+      preview=${live !== null} ...${evidence} />`}
     <${Documents} data=${data} /></main>`;
 }

@@ -10,6 +10,7 @@ const SECONDS = 20; // limit of a preview
 const ROWS = 1000; // of its plots
 const NOTCHES = 1000; // of a slider
 const NAMES = 3; // conserved quantities that are named
+const VALUES = 11; // of a parameter in an ensemble
 const SPAN = 10; // a slider goes from a tenth of its value to ten times that
 
 /** The document of a preview. While a slider moves, analyses and second opinions are left out. */
@@ -43,7 +44,8 @@ class Previews {
   #leave = () => this.#made.forEach(abandon);
 
   /**
-   * @param {(found: any) => void} show gets {job, rows, moving, verdicts, document} or {failure}
+   * @param {(found: any) => void} show gets {job, document, rows, moving, verdicts,
+   *   diagnostics} or {failure}
    */
   constructor(show) {
     this.show = show;
@@ -99,17 +101,20 @@ class Previews {
     if (job.state !== "succeeded")
       return { failure: job.data.error?.detail ?? `The run was ${job.state}.` };
     const get = (route, query) => patient.transport.json("GET", path + route, { query });
-    const [rows, moving, found] = await Promise.all([
+    const quick = document.analyses?.length === 0;
+    const [rows, moving, found, diagnostics] = await Promise.all([
       get("/result", { points: ROWS }),
       readScene(job.id, { from: patient, document }),
-      document.analyses?.length === 0 ? null : get("/invariants"),
+      quick ? null : get("/invariants"),
+      quick ? null : get("/diagnostics"),
     ]);
-    return { job: job.data, document, rows, moving, verdicts: found?.invariants ?? null };
+    const verdicts = found?.invariants ?? null;
+    return { job: job.data, document, rows, moving, verdicts, diagnostics };
   }
 }
 
 /** Parameters whose values are numbers: name, value, unit, and the pointer of the number. */
-function parametersOf(document) {
+export function parametersOf(document) {
   const own = Object.entries(document?.model?.parameters ?? {});
   return own
     .map(([name, given]) => {
@@ -123,6 +128,12 @@ function parametersOf(document) {
       };
     })
     .filter((one) => typeof one.value === "number");
+}
+
+/** The member `vary` of an ensemble: values of a parameter about its own. */
+export function varyOf({ name, value }) {
+  const [from, to] = value === 0 ? [-1, 1] : [0.5 * value, 1.5 * value];
+  return { ["parameters." + name]: { from: round(from), to: round(to), count: VALUES } };
 }
 
 /** The ends of a slider at first. @param {number} value @returns {[number, number]} */
@@ -164,9 +175,11 @@ function Slider({ name, unit, value, disabled, onMove, onRelease }) {
     ${end(1, "to")}</div>`;
 }
 
-/** A count of operations in words. */
-export const operationsText = (operations) =>
-  operations === null ? "work unknown before the run" : `${operations.toLocaleString()} operations`;
+/** Why a run waits for the release of a slider. */
+const workText = (operations) =>
+  operations === null
+    ? "The length of a run is not known before it"
+    : `A run is long: ${operations.toLocaleString()} operations`;
 
 /** Whether a run may follow a slider. */
 export const isLive = (estimate) =>
@@ -181,12 +194,24 @@ function conservedText(verdicts) {
   return `of ${verdicts.length} quantities ${are} conserved: ${shown}`;
 }
 
+/** The way to an ensemble: the choice of the parameter with several values. */
+function Vary({ parameters, onVary }) {
+  const [chosen, setChosen] = useState(0);
+  return html`<div class="bar vary"><select aria-label="Parameter to vary"
+      onChange=${(event) => setChosen(event.target.selectedIndex)}>
+      ${parameters.map(({ name }, k) => html`<option selected=${k === chosen}>${name}</option>`)}
+    </select><button onClick=${() => onVary(parameters[chosen])}>Vary a parameter</button>
+    <span class="quiet">${VALUES} values of it in one job, an ensemble</span></div>`;
+}
+
 /** The evidence of the last run; `old` while a newer run computes. */
-function Evidence({ digest, verdicts, old }) {
+function Evidence({ digest, constraints, verdicts, old }) {
   const disagree = digest.verdicts?.disagree;
-  return html`<p class="evidence" aria-busy=${old}>
-    Constraints hold to ${brief(digest.worst_residual)}, the energy balance
-    to ${brief(digest.energy_balance)}${verdicts?.length > 0 && "; " + conservedText(verdicts)}${
+  const residual = constraints.length
+    ? `Constraints hold to ${brief(digest.worst_residual)}` : "No constraints";
+  return html`<p class="evidence" aria-busy=${old}>${residual}, the energy balance
+    holds to ${brief(digest.energy_balance)}${
+    verdicts?.length > 0 && "; " + conservedText(verdicts)}${
     disagree > 0 && html`; <span class="warn">the motion disagrees with ${disagree}</span>`}.
     <small>computing</small></p>`;
 }
@@ -208,21 +233,24 @@ export async function slidersOf(document) {
 /**
  * Sliders of a document.
  * @param {{document: any, estimate: any, refused: string, show: (found: any) => void,
- *   begin?: boolean, onRelease?: (parameter: any, value: number) => boolean}} properties
+ *   begin?: boolean, onRelease?: (parameter: any, value: number) => boolean,
+ *   onVary?: (parameter: any) => void}} properties
  *   refused: the reason why this page may run nothing
  *   begin: whether the document runs as it is at first
  *   show: gets {job, rows, moving, verdicts, document} of each run
  *   onRelease: a slider rests at a value; true: the document has it now
+ *   onVary: asks for an ensemble with values of a parameter
  */
-export function Sliders({ document, estimate, refused, begin = false, show, onRelease }) {
+export function Sliders({ document, estimate, refused, begin = false, show, onRelease, onVary }) {
   const [values, setValues] = useState({});
   const [failure, setFailure] = useState("");
   const [evidence, setEvidence] = useState(null);
   const take = (found) => {
     setFailure(found.failure ?? "");
     if (!found.rows) return setEvidence(null);
-    if (found.document.analyses?.length !== 0)
-      setEvidence({ digest: found.job.digest, verdicts: found.verdicts, old: false });
+    const { job, diagnostics, verdicts } = found;
+    if (diagnostics)
+      setEvidence({ digest: job.digest, constraints: diagnostics.constraints, verdicts, old: false });
     show(found);
   };
   const previews = useMemo(() => (refused ? null : new Previews(take)), [refused]);
@@ -255,9 +283,9 @@ export function Sliders({ document, estimate, refused, begin = false, show, onRe
   return html`<div class="sliders">
     ${refused && html`<p class="warn">${refused}</p>`}
     ${!refused && !live && html`<p class="quiet">
-      A run takes long (${operationsText(estimate?.operations ?? null)}): it starts when a slider
-      is released.</p>`}
+      ${workText(estimate?.operations ?? null)}; it starts when a slider is released.</p>`}
     ${parameters.map(slider)}
+    ${onVary && html`<${Vary} parameters=${parameters} onVary=${onVary} />`}
     ${evidence && html`<${Evidence} ...${evidence} />`}
     ${failure && html`<p class="warn" role="alert">${failure}</p>`}</div>`;
 }

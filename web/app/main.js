@@ -40,8 +40,12 @@ const PAGES = {
   job: { load: () => import("./job.js"), name: "JobPage", take: ({ path }) => ({ id: path[1] }) },
   new: {
     load: () => import("./new.js"), name: "NewPage",
-    take: ({ path, query }) =>
-      ({ system: path[1], job: query.get("job"), parameters: query.get("parameters") }),
+    take: ({ path, query }) => ({
+      system: path[1],
+      job: query.get("job"),
+      parameters: query.get("parameters"),
+      vary: query.get("vary"),
+    }),
   },
   start: { load: () => import("./catalog.js"), name: "StartPage", take: () => ({}) },
   catalog: { load: () => import("./catalog.js"), name: "CatalogPage", take: () => ({}) },

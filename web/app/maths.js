@@ -35,6 +35,19 @@ function load() {
 }
 
 /**
+ * KaTeX breaks lines behind an operator; this moves it to the start of the next part, so that a
+ * line begins with its sign.
+ * @param {HTMLElement} formula
+ */
+function breakBeforeOperators(formula) {
+  for (const part of formula.querySelectorAll(".katex-html > .katex-base")) {
+    const end = [...part.children].slice(-3); // space, operator, space
+    const isOperator = end[1]?.matches(".mbin, .mrel");
+    if (isOperator) part.nextElementSibling?.firstElementChild?.after(...end);
+  }
+}
+
+/**
  * A formula, with its LaTeX as its key: text until it is typeset.
  * @param {{tex: string}} properties
  */
@@ -49,6 +62,7 @@ function Formula({ tex }) {
         .then((katex) => {
           if (stale) return;
           katex.render("\\displaystyle " + tex, place.current, { maxExpand: EXPANSIONS });
+          breakBeforeOperators(place.current);
           setTypeset(true);
         })
         .catch(() => place.current?.classList.add("no-maths"));

@@ -11,7 +11,7 @@ import {
 } from "../vendor/preact.js";
 import { brief } from "./format.js";
 import { Plots } from "./job.js";
-import { Sliders, isLive, operationsText } from "./live.js";
+import { Sliders, isLive, parametersOf, varyOf } from "./live.js";
 import { Equations } from "./maths.js";
 import { Scene } from "./scene.js";
 import { client, failed, follow } from "./service.js";
@@ -46,18 +46,21 @@ let draft = ""; // the text that was edited last: another view leaves it as it i
 
 /**
  * The text to begin with: a system of the catalog, a job, the draft, or a small example.
- * @param {{system?: string, job?: string, parameters?: string}} source parameters: as JSON, those
- *   that differ from the values of the system
+ * @param {{system?: string, job?: string, parameters?: string, vary?: string}} source parameters:
+ *   as JSON, those that differ from the values of the system; vary: the parameter that the job is
+ *   to vary
  */
-async function firstText({ system, job, parameters }) {
+async function firstText({ system, job, parameters, vary }) {
   if (system) {
     const document = (await client.catalogSystem(system)).job;
     return layOut(parameters ? { ...document, parameters: JSON.parse(parameters) } : document);
   }
-  if (job)
-    return layOut(
-      await client.transport.json("GET", `/v1/jobs/${encodeURIComponent(job)}/request`),
-    );
+  if (job) {
+    const path = `/v1/jobs/${encodeURIComponent(job)}/request`;
+    const found = await client.transport.json("GET", path);
+    const parameter = vary && parametersOf(found).find((one) => one.name === vary);
+    return layOut(parameter ? { ...found, vary: varyOf(parameter) } : found);
+  }
   return draft || layOut(FIRST);
 }
 
@@ -148,9 +151,11 @@ function Sources({ read }) {
 
 const count = (mistakes) => (mistakes.length === 1 ? "1 mistake" : `${mistakes.length} mistakes`);
 
-function Mistakes({ mistakes, jump }) {
+function Mistakes({ mistakes, lines, jump }) {
+  const place = ({ pointer }, k) =>
+    (lines[k] ? `line ${lines[k]}: ` : "") + (pointer || "document");
   const item = (one, k) => html`<li><button onClick=${() => jump(k)}>
-    <code>${one.pointer || "document"}</code><span>${one.message}</span>
+    <code>${place(one, k)}</code><span>${one.message}</span>
     ${one.hint && html`<small>${one.hint}</small>`}</button></li>`;
   return html`<section aria-label="Mistakes"><h2>${count(mistakes)}</h2>
     <ul class="mistakes">${mistakes.map(item)}</ul></section>`;
@@ -184,15 +189,14 @@ function Structure({ structure }) {
     <ul class="formulations">${Object.entries(formulations).map(formulation)}</ul></section>`;
 }
 
-/** The report about a valid document. @param {{report: any, old: boolean}} properties */
-function Report({ report, old }) {
+/** The report about a valid document. @param {{report: any}} properties */
+function Report({ report }) {
   const { equations, no_equations: none, structure, warnings } = report;
-  return html`<div>${old && html`<p class="note">Below: of the last text without mistakes.</p>`}
-    ${warnings.length > 0 && html`<div class="note warning"><strong>Warnings</strong>
+  return html`${warnings.length > 0 && html`<div class="note warning"><strong>Warnings</strong>
       <ul>${warnings.map((one) => html`<li>${one}</li>`)}</ul></div>`}
     <section aria-label="Equations"><h2>Equations</h2>
       ${equations ? html`<${Equations} equations=${equations} />` : html`<p>${none}</p>`}</section>
-    <${Structure} structure=${structure} /></div>`;
+    <${Structure} structure=${structure} />`;
 }
 
 /** The outcome of the last check in a few words. */
@@ -200,8 +204,10 @@ function statusOf({ refused, mistakes, report }) {
   if (refused) return refused;
   if (mistakes.length) return count(mistakes);
   if (!report) return "";
-  const { estimate, members } = report;
-  return operationsText(estimate.operations) + (isLive(estimate) && !members ? ": live" : "");
+  if (report.members) return "No mistakes; this is an ensemble";
+  return isLive(report.estimate)
+    ? "No mistakes; the motion follows the sliders"
+    : "No mistakes; a run is long or of unknown length";
 }
 
 /** The schemas and the language, for completion; without an answer nothing is completed. */
@@ -260,7 +266,7 @@ function useEditor(first, state, run, tell) {
 }
 
 /**
- * @param {{system?: string, job?: string, parameters?: string}} source of the text, as for
+ * @param {{system?: string, job?: string, parameters?: string, vary?: string}} source of the text, as for
  *   firstText()
  */
 export function NewPage(source) {
@@ -270,6 +276,7 @@ export function NewPage(source) {
   const [first, setFirst] = useState(null);
   const [told, setTold] = useState("");
   const [motion, setMotion] = useState(null);
+  const [lines, setLines] = useState([]);
   const tell = (why) => {
     failed(why);
     setTold(why?.detail || String(why?.message ?? why));
@@ -283,19 +290,22 @@ export function NewPage(source) {
     client.submit(text.value).then((made) => (location.hash = "job/" + made.id), tell);
   };
   useEffect(() => setMotion(null), [first]);
+  useEffect(() => setTold(""), [text.value]);
   const [host, editor] = useEditor(first, state, run, tell);
   const shown = useRef(null);
 
   // marks of the present text; those of a text that was just opened are brought into view
   useEffect(() => {
     if (!editor || outcome.text !== text.value) return;
-    editor.mark(outcome.mistakes, outcome.whole);
+    setLines(editor.mark(outcome.mistakes, outcome.whole));
     if (shown.current !== first && outcome.mistakes.length) editor.reveal(0);
     shown.current = first;
   }, [editor, outcome]);
 
   const current = outcome.text === text.value;
   const { refused, mistakes } = outcome;
+  const old = mistakes.length > 0 && Boolean(report || motion);
+  const vary = (parameter) => editor?.addMember("vary", layOut(varyOf(parameter), "  "));
   const release = (parameter, value) => editor?.setNumber(parameter.pointer, value);
   return html`<main id="main" tabindex="-1">
     <div class="head"><h1>New job</h1>
@@ -306,12 +316,14 @@ export function NewPage(source) {
     ${told && html`<p class="warn" role="alert">${told}</p>`}
     <div class="desk"><div class="sheet" ref=${host}></div><div>
       ${mistakes.length > 0 &&
-      html`<${Mistakes} mistakes=${mistakes} jump=${(k) => editor?.jump(k)} />`}
+      html`<${Mistakes} mistakes=${mistakes} lines=${lines} jump=${(k) => editor?.jump(k)} />`}
       ${document.value &&
       html`<section aria-label="Parameters"><h2>Parameters</h2>
         <${Sliders} key=${first} document=${document.value} estimate=${report?.estimate}
-          refused=${refused} show=${setMotion} onRelease=${release} /></section>`}
-      ${motion && html`<${Plots} rows=${motion.rows} title="Motion" />`}
-      ${report && html`<${Report} report=${report} old=${mistakes.length > 0} />`}
+          refused=${refused} show=${setMotion} onRelease=${release} onVary=${vary} /></section>`}
+      <div class=${old ? "old" : ""}>
+        ${old && html`<p class="note">Of the last text without mistakes.</p>`}
+        ${motion && html`<${Plots} rows=${motion.rows} title="Motion" />`}
+        ${report && html`<${Report} report=${report} />`}</div>
     </div></div></main>`;
 }

@@ -103,3 +103,10 @@ export function numberAt(text, pointer) {
   const { value, exact } = find(text, pointer);
   return exact && value?.name === "Number" ? { from: value.from, to: value.to } : null;
 }
+
+/** The position behind the last member of the document, or null. @param {string} text */
+export function behindMembers(text) {
+  const { value } = find(text, "");
+  const members = value ? children(value).filter((child) => child.name === "Property") : [];
+  return members.at(-1)?.to ?? null;
+}
