@@ -126,7 +126,7 @@ static Status read_span(TenantStore of, Connection *reader, const char *job_id, 
     }
     Status status = query_end(&query, err);
     if (status == OK && !found)
-        status = job_missing(job_id, err);
+        status = job_missing(reader, job_id, err);
     if (status == OK && !span.counted) {
         status = block_at_end(of.store, reader, job_id, span.seq, table, true, &last, err);
         if (status == OK)

@@ -5,9 +5,20 @@
 #include "core/base/text.h"
 #include "db/sqlite/checksum.h"
 
-Status job_missing(const char *job_id, Error *err)
+/* Without a row of this id the newest one is looked at: an id of nobody costs as much as one of
+ * another tenant. */
+Status job_missing(Connection *connection, const char *job_id, Error *err)
 {
-    return error_set(err, ERR_NOT_FOUND, "no job '%.40s'", job_id);
+    Query query = query_new(connection, "SELECT j.id = ?1, " JOB_SOUND " FROM jobs j WHERE j.seq = "
+                                        "coalesce((SELECT seq FROM jobs WHERE id = ?1), "
+                                        "(SELECT max(seq) FROM jobs))");
+    query_text(&query, 1, job_id);
+    if (query_next(&query)) {
+        const bool sound = row_int(&query, 1);
+        job_sound(&query, sound || !row_int(&query, 0), job_id);
+    }
+    const Status status = query_end(&query, err);
+    return status == OK ? error_set(err, ERR_NOT_FOUND, "no job '%.40s'", job_id) : status;
 }
 
 void job_id_copy(char *ret_id, const char *text)
@@ -81,8 +92,10 @@ static Status job_read_end(Store *store, Connection *reader, Query *query, bool 
                            const char *job_id, Error *err)
 {
     Status status = query_end(query, err);
+    if (status == OK && !found)
+        status = job_missing(reader, job_id, err);
     reader_give(store, reader);
-    return status == OK && !found ? job_missing(job_id, err) : status;
+    return status;
 }
 
 Status store_job_get(TenantStore of, const char *job_id, Arena *arena, JobRecord *ret_job,

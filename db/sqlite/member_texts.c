@@ -92,7 +92,7 @@ Status store_member_texts(TenantStore of, const char *job_id, uint64_t first, si
                           "t.job = s.job AND t.checksum = row_checksum(" MEMBER_TEXT_SAYS(
                               "t.") ") "
                                     "FROM member_says s LEFT JOIN member_texts t ON t.seq = s.text "
-                                    "WHERE s.job = (SELECT j.seq FROM jobs j WHERE " JOB_SOUND_OF(
+                                    "WHERE s.job = (SELECT j.seq FROM jobs j WHERE " JOB_OF(
                                         "?4") ") AND s.member >= ?2 "
                                               "ORDER BY s.member LIMIT ?3");
     query_text(&query, 1, job_id);

@@ -32,7 +32,7 @@ static Status ensemble_seq(Connection *reader, int64_t tenant, const char *job_i
     }
     Status status = query_end(&query, err);
     if (status == OK && !found)
-        return job_missing(job_id, err);
+        return job_missing(reader, job_id, err);
     if (status == OK && !ensemble)
         return error_set(err, ERR_NOT_FOUND, "job '%.40s' is no ensemble", job_id);
     return status;

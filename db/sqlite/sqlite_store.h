@@ -546,9 +546,8 @@ Status call_add(Connection *connection, int64_t job, const JobNotify *notify,
 #define ROW_SOUND(checksum, due, key, unchecked) \
     "iif(" checksum " IS NULL, " UNCHECKED(key, unchecked) ", " checksum " = " due ")"
 #define JOB_SOUND ROW_SOUND("j.checksum", JOB_CHECKSUM("j."), "j.seq", UNCHECKED_JOBS)
-/* The job of the requested id, ?1, and tenant; also a job whose row is damaged, because its tenant
- * may be what is damaged. */
-#define JOB_OF(tenant) "j.id = ?1 AND (j.tenant = " tenant " OR NOT " JOB_SOUND ") "
+/* The job of the requested id, ?1, and tenant. */
+#define JOB_OF(tenant) "j.id = ?1 AND j.tenant = " tenant " "
 #define JOB_SOUND_OF(tenant) JOB_OF(tenant) "AND " JOB_SOUND
 #define JOB_SOUND_ID "j.id = ?1 AND " JOB_SOUND
 #define MODEL_SOUND \
@@ -597,7 +596,9 @@ bool list_is_full(size_t n, size_t limit, const Arena *arena, ArenaMark start);
 
 void job_id_copy(char *ret_id, const char *text); /* cut to JOB_ID_MAX */
 
-Status job_missing(const char *job_id, Error *err);   /* ERR_NOT_FOUND */
+/* Why a tenant has no job of this id: ERR_NOT_FOUND, or ERR_DAMAGED if the row of the job is
+ * damaged, because its tenant may be what is damaged. */
+Status job_missing(Connection *connection, const char *job_id, Error *err);
 Status lease_missing(const char *job_id, Error *err); /* ERR_CONFLICT */
 
 #endif

@@ -514,7 +514,7 @@ static Status cancel_look(Store *store, CancelOp *cancel, bool *ret_wanted, Erro
     }
     Status status = query_end(&query, err);
     if (status == OK && !found)
-        status = job_missing(cancel->id, err);
+        status = job_missing(&store->writer.connection, cancel->id, err);
     if (status == OK && job_state_done(state))
         status = error_set(err, ERR_CONFLICT, "the job has ended already: it %s",
                            state == JOB_CANCELLED ? "was cancelled" : job_state_name(state));
@@ -606,8 +606,7 @@ static Status delete_look(Store *store, DeleteOp *deletion, DeleteLook *ret_look
     const char *id = deletion->id;
     Query query = query_new(&store->writer.connection,
                             "SELECT j.seq, j.state, j.model_id, " JOB_SOUND_ID ", j.tenant "
-                            "FROM jobs j WHERE j.id = ?1 AND (?2 = 0 OR j.tenant = ?2 OR "
-                            "NOT " JOB_SOUND ")");
+                            "FROM jobs j WHERE j.id = ?1 AND (?2 = 0 OR j.tenant = ?2)");
     query_text(&query, 1, id);
     query_int(&query, 2, deletion->tenant);
     const bool found = query_next(&query);
@@ -616,13 +615,10 @@ static Status delete_look(Store *store, DeleteOp *deletion, DeleteLook *ret_look
         ret_look->sound =
             row_int(&query, 3) && job_state_parse(row_peek(&query, 1), &ret_look->state);
         snprintf(ret_look->model, sizeof ret_look->model, "%s", row_peek(&query, 2));
-        /* nobody knows whose job it is, if the tenant in its row is another one */
-        const int64_t tenant = tenant_number(row_int(&query, 4));
-        job_sound(&query, deletion->tenant == TENANT_ALL || deletion->tenant == tenant, id);
-        deletion->tenant = tenant;
+        deletion->tenant = tenant_number(row_int(&query, 4));
     }
     Status status = query_end(&query, err);
-    return status == OK && !found ? job_missing(id, err) : status;
+    return status == OK && !found ? job_missing(&store->writer.connection, id, err) : status;
 }
 
 /* If the row is damaged, only the memory tells whether the job runs. */
