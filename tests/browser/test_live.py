@@ -57,7 +57,7 @@ class Live(Slides):
 
     def wait_evidence(self):
         """Until the evidence is that of the newest run."""
-        self.browser.wait_text("Constraints hold to", ".evidence:not([aria-busy=true])")
+        self.browser.wait_text("the energy balance", ".evidence:not([aria-busy=true])")
 
     def wait_previews(self, count):
         for _ in deadline("%d previews" % count):
