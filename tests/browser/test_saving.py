@@ -73,7 +73,9 @@ class Saving(Page):
             const line = document.querySelector('.timeline input[type=range]');
             line.value = arguments[0];
             line.dispatchEvent(new Event('input', {bubbles: true}));""", t)
-        self.browser.wait_text("t = %g" % t, ".timeline")
+        self.browser.wait("the instant", """
+            const shown = [...document.querySelectorAll('.timeline .number')].at(-1).innerText;
+            return Number(shown.slice(4)) === arguments[0];""", t)
 
     def test_a_plane_scene_is_saved_as_it_is_seen(self):
         self.show(system("double-pendulum"))

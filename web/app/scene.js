@@ -112,6 +112,7 @@ function usePlayer(motion, autoplay) {
     if (!moves) return undefined;
     let last = performance.now();
     let asked = requestAnimationFrame(function step(time) {
+      if (!playing.value) return; // held since the frame was asked for
       const { speed, loop } = now.current;
       let t = (cursor.value ?? motion.start) + ((time - last) / 1000) * speed * pace;
       last = time;
