@@ -404,6 +404,7 @@ Status ensemble_new(Compiled *compiled, const JobSpec *job, const EnsembleSpec *
     Ensemble *e = alloc_array(1, sizeof *e);
     if (!e)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
+    /* take over the settings */
     e->compiled = compiled_ref(compiled);
     e->arena = arena_new(0);
     e->mistakes = arena_new(MEMBER_ARENA_BYTES);

@@ -70,6 +70,7 @@ static void copy_lists(Member *m, Arena *arena)
                                {NULL, &initial->chart_q, &initial->n_chart_q},
                                {NULL, &initial->chart_v, &initial->n_chart_v}};
 
+    /* each has room for the values of all axes */
     for (size_t k = 0; k < LISTS; k++) {
         List *list = &m->lists[k];
         *list = lists[k];

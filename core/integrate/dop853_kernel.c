@@ -112,6 +112,7 @@ static void take_last(const OdeStep *step, const Dop853Arrays *arrays, const dou
 static void take_stage(const OdeStep *step, const Dop853Arrays *arrays, const double *rates,
                        size_t s)
 {
+    /* the stage is a constant in each case, so its row of coefficients is, too */
     switch (s) {
 #define STAGE_CASE(s)                           \
     case s:                                     \

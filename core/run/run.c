@@ -196,6 +196,7 @@ static void forget_motion(Run *run, const SimulationSink *sink)
     Progress *progress = &run->progress;
 
     arena_clear(&run->memory);
+    /* the state, the watches and the rows; the parts that last are kept */
     run->at = (MotionState){.s = run->at.s,
                             .model = run->at.model,
                             .eq.sensitivities = run->at.eq.sensitivities,
@@ -206,6 +207,7 @@ static void forget_motion(Run *run, const SimulationSink *sink)
                            .corner_checks = run->watch.corner_checks};
     run->evidence = (RunEvidence){0};
     run->rows = (RunRows){.sink = sink, .reduce.enclosure = run->rows.reduce.enclosure};
+    /* counts and results */
     progress->steps = progress->events = progress->switches = 0;
     progress->pending = (StepEndChange){0};
     progress->methods = (MethodLog){0};
@@ -224,6 +226,7 @@ static Status begin_looks(Run *run, Error *err)
     Arena *memory = &run->memory;
 
     work_arrays_init(run, memory);
+    /* lists and counters that are filled along the way */
     run->watch.events.at_start = ARENA_NEW(memory, s->n_events, bool);
     run->watch.events.unsure = ARENA_NEW(memory, s->n_events, uint64_t);
     column_sizes_init(&run->evidence.sizes, s, memory);
@@ -232,6 +235,7 @@ static Status begin_looks(Run *run, Error *err)
     if (run->rows.sink->evidence)
         instants_init(&run->evidence.instants, r, memory);
     collapse_init(&run->watch.collapse, s->times.t0, n, memory);
+    /* the energy and the reductions at the start */
     Status status = evidence_init(&run->evidence.motion, s, memory, err);
     if (status == OK)
         status = reduce_begin(&run->rows.reduce, &run->at, memory, err);

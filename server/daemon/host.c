@@ -1,4 +1,4 @@
-/* What handlers of requests ask of the daemon, and tell it. */
+/* The calls by which handlers of requests ask the daemon, and tell it. */
 #include "server/daemon/service.h"
 
 #include "server/process_metrics.h"

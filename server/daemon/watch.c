@@ -1,4 +1,4 @@
-/* What the main thread does while the others serve. */
+/* The work of the main thread while the others serve. */
 #include <signal.h>
 #include <unistd.h>
 

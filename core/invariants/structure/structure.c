@@ -122,6 +122,7 @@ static Status list_coefficients(Structured *s, Error *err)
     s->index = arena_alloc(s->context->scratch, most, sizeof *s->index);
     if (status == OK)
         status = arena_status(s->context->scratch, err);
+    /* of pairs of coordinates first, then of a coordinate and t */
     for (size_t pass = 0; status == OK && pass < 2; pass++) {
         for (size_t a = 0; a < d->r; a++)
             for (size_t i = 0; i < d->m; i++)
