@@ -377,10 +377,10 @@ $(O)/bench/peers/peers: $(BENCH_PEERS) $(LIBRARIES)
 bench-peers: $(O)/bench/peers/peers
 	python3 bench/peers.py $(if $(AGAINST),--against $(AGAINST)) $<
 
-# The web page: bytes, first paint, first plot, memory; then how fast the editor and sliders answer.
+# The web page: bytes, first paint, first plot, memory; then how fast it answers a person.
 bench-web: $(O)/dalembert
 	python3 bench/web.py
-	python3 bench/web_editor.py
+	python3 bench/web_answers.py
 
 bench: $(BENCHES) $(O)/dalembert
 	$(O)/bench/evaluators

@@ -147,12 +147,14 @@ class Bench:
     def running(self, seconds):
         """A page whose plots are drawn anew each second."""
         running = self.daemon.submit(job(
-            observe=COLUMNS, time={"end": 1e7, "samples": 1000001},
+            observe=COLUMNS, time={"end": 1e8, "samples": 1000001},
             integrator={"max_steps": 900000000}))
         self.daemon.wait_running(running)
         self.load("#job/" + running, "Motion")
         self.browser.wait("a plot", "return window.plot")
         self.heap("of a running job", seconds)
+        state = self.daemon.get("/v1/jobs/" + running).json["state"]
+        assert state == "running", "the job ended too early: " + state
 
     def heap(self, name, seconds):
         sizes, objects = [], []
