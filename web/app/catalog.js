@@ -3,6 +3,7 @@ import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { inks } from "./colors.js";
 import { Copies, submitting } from "./copy.js";
 import { Flat } from "./flat.js";
+import { Meaning } from "./format.js";
 import { Sliders, slidersOf } from "./live.js";
 import { Motion } from "./motion.js";
 import { palette } from "./plots.js";
@@ -23,7 +24,7 @@ const VERDICTS = { yes: "is conserved", no: "is not conserved", undecided: "is u
 const Why = ({ verdicts }) =>
   html`<details><summary>Why is it conserved, or not?</summary><ul>${verdicts.map(
     (one) => html`<li><strong>${one.name}</strong> ${VERDICTS[one.predicted]}: ${one.reason}</li>`,
-  )}</ul></details>`;
+  )}</ul><${Meaning} verdicts=${verdicts} /></details>`;
 
 /** The address of the editor with a job of a system. */
 const editing = ({ parameters = {} }, { name }) =>

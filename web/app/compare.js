@@ -174,11 +174,11 @@ function Comparison({ jobs, total }) {
     ${inputs.length === 0 && html`<p class="quiet">The requests are equal.</p>`}
     <${Scenes} jobs=${jobs} texts=${texts} plots=${overlays.length > 0 && plots} />
     <h2>Columns over t</h2>
-    <div class="bar"><${Instant} series=${instants} units=${first.units} />
-      <button aria-pressed=${subtract} disabled=${!same}
+    <div class="bar"><button aria-pressed=${subtract} disabled=${!same}
         onClick=${() => setSubtract(!subtract)}>Differences from A</button>
       ${!same && html`<span class="quiet">
-        For differences run all jobs at the same instants (<code>time</code>).</span>`}</div>
+        For differences run all jobs at the same instants (<code>time</code>).</span>`}
+      <${Instant} series=${instants} units=${first.units} /></div>
     ${overlays.length === 0 && html`<p>These jobs have no column in common.</p>`}
     <div class="panels">${overlays.map(
       (panel) => html`<${Panel} key=${panel.name} ...${panel} onRange=${() => {}} />`,

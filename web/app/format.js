@@ -73,3 +73,11 @@ export function verdictsText(verdicts) {
 export const Fact = ({ name, value, hint, bad = false }) =>
   html`<div class=${bad ? "fact bad" : "fact"}>
     <dt>${name}</dt><dd>${value}</dd><dd class="hint">${hint}</dd></div>`;
+
+/** What words of the reasons mean, if one uses them. @param {{verdicts: any[]}} properties */
+export const Meaning = ({ verdicts }) =>
+  verdicts.some((one) => one.reason?.includes("random admissible state"))
+    ? html`<p class="quiet">An admissible state fulfils the constraints. If a quantity changes at
+        one of them, this proves that it is not conserved; so it is enough to draw some at
+        random.</p>`
+    : null;

@@ -4,7 +4,9 @@ import { html, useEffect, useMemo, useState } from "../vendor/preact.js";
 import { Copies, curl, submit } from "./copy.js";
 import { Ensemble } from "./ensemble.js";
 import { Figures, figuresOf } from "./figures.js";
-import { Fact, Progress, State, brief, duration, title, verdictsText, when } from "./format.js";
+import {
+  Fact, Meaning, Progress, State, brief, duration, title, verdictsText, when,
+} from "./format.js";
 import { useKey } from "./keys.js";
 import { Sliders, slidersOf } from "./live.js";
 import { Equations } from "./maths.js";
@@ -174,6 +176,7 @@ function Right({ data, preview, diagnostics, invariants, evidence }) {
     ${verdicts.length > 0 && html`<h3>Invariants</h3>
       <div class="verdicts">${verdicts.map((one) => html`
         <${Verdict} key=${one.name} verdict=${one} />`)}</div>`}
+    <${Meaning} verdicts=${verdicts} />
     ${evidence && html`<details><summary>Evidence over time</summary>
       <${Table} name="Evidence over time" ...${evidence} /></details>`}</section>`;
 }
