@@ -316,7 +316,7 @@ examples: $(O)/dalembert
 # The clients against a daemon, and against services that are busy or broken; their examples.
 clients: $(O)/dalembert
 	cd tests/clients && python3 -m unittest test_python test_broken test_examples
-	node --test tests/clients/test_javascript.mjs tests/browser/*.test.mjs
+	node --test tests/clients/test_javascript*.mjs tests/browser/*.test.mjs
 
 # Rules that a script can check: who includes whom, no circles of includes, columns, members and
 # parameters, the page of constants, comments that hold, no clocks in tests, tests that the list of
