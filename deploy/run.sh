@@ -7,7 +7,8 @@ make -j"$(nproc)"
 at=http://${DALEMBERT_LISTEN:-127.0.0.1:8080}
 cat <<TEXT
 
-The service starts on $at (stop it with Ctrl-C). In another terminal try:
+The service starts on $at (stop it with Ctrl-C).
+Open that address in a browser, or try in another terminal:
 
   curl $at/v1/catalog
   build/dalembert catalog vertical-rolling-disk
