@@ -52,10 +52,7 @@ Status study_refute(Study *s, Error *err)
             continue;
         s->tried++;
         /* a random motion is a refutation */
-        if (found.failures >= 2 && found.residual > ACCURACY_CLEAR) {
-            s->refuted_by = s->refuted ? fmin(s->refuted_by, found.residual) : found.residual;
-            s->refuted++;
-        }
+        s->refuted += found.failures >= 2 && found.residual > ACCURACY_CLEAR;
     }
     return status;
 }

@@ -82,7 +82,6 @@ typedef struct Study {
     const Section *strong; /* NULL: none was found */
     bool dependent_tried;  /* the unit vectors of the context's dependent coordinates */
     size_t tried, refuted; /* random motions, and those that are not vakonomic */
-    double refuted_by;     /* the smallest residual of these */
     Verdict contradiction; /* no, if a state is proved to lie on no vakonomic motion */
     Predicted predicted;
 } Study;

@@ -213,19 +213,20 @@ static Status find_rank(const Sampler *s, Annihilator *ret, Error *err)
     return OK;
 }
 
-/* The largest entry of the column in rows from..m; 0 when all are below `least`. */
-static double best_row(const double *rows, size_t m, size_t n, size_t from, size_t column,
-                       double least, size_t *ret_row)
+/* The largest entry of rows from..m; false: none exceeds `least`. */
+static bool find_pivot(const double *rows, size_t m, size_t n, size_t from, double least,
+                       size_t *ret_row, size_t *ret_column)
 {
-    double best = 0;
-    for (size_t i = from; i < m; i++) {
-        double size = fabs(rows[i * n + column]);
-        if (size > best && size > least) {
-            best = size;
-            *ret_row = i;
-        }
-    }
-    return best;
+    double best = least;
+
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = from; i < m; i++)
+            if (fabs(rows[i * n + j]) > best) {
+                best = fabs(rows[i * n + j]);
+                *ret_row = i;
+                *ret_column = j;
+            }
+    return best > least;
 }
 
 /* Makes entry (row, column) the pivot of row `rank`. */
@@ -263,23 +264,9 @@ static void pivot(double *rows, size_t m, size_t n, size_t rank, size_t row, siz
 static size_t reduce_echelon(double *rows, size_t m, size_t n, double tolerance, size_t *ret_pivots)
 {
     const double least = tolerance * vector_largest(rows, m * n);
-    size_t rank = 0;
+    size_t rank = 0, row = 0, column = 0;
 
-    while (rank < m && rank < n) {
-        size_t row = 0, column = 0;
-        double best = 0;
-        /* the largest entry that is left */
-        for (size_t j = 0; j < n; j++) {
-            size_t candidate = 0;
-            double size = best_row(rows, m, n, rank, j, least, &candidate);
-            if (size > best) {
-                best = size;
-                row = candidate;
-                column = j;
-            }
-        }
-        if (best == 0)
-            break;
+    while (rank < m && rank < n && find_pivot(rows, m, n, rank, least, &row, &column)) {
         pivot(rows, m, n, rank, row, column, least);
         ret_pivots[rank++] = column;
     }
