@@ -1,4 +1,6 @@
-/* Integration by a few rules, and potentials of closed forms one symbol after the other. */
+/* Potentials of closed forms, one symbol after the other. Integration by a few rules: sums, powers,
+ * elementary functions f(u) beside a multiple of du/dsymbol, powers times sine, cosine and
+ * exponential. */
 #include "core/invariants/structure/hidden.h"
 
 #include <math.h>
@@ -201,7 +203,8 @@ static bool term_integral(ExprPool *pool, Expr e, Expr symbol, Expr *ret)
     return found;
 }
 
-bool antiderivative(ExprPool *pool, Expr e, Expr symbol, Expr *ret)
+/* G with dG/dsymbol = e. */
+static bool antiderivative(ExprPool *pool, Expr e, Expr symbol, Expr *ret)
 {
     Expr whole, sum;
 

@@ -52,13 +52,6 @@ static Status add_generators(const Distribution *d, bool extended, Fields *field
     return status;
 }
 
-/* The generators with zeros for their `extra` components. */
-static Status init_fields(const Distribution *d, bool extended, Fields *fields, Error *err)
-{
-    Status status = fields_init(fields, d->context, 0, err);
-    return status == OK ? add_generators(d, extended, fields, err) : status;
-}
-
 void distribution_holonomic(const AnalysisContext *context, Distribution *ret_d,
                             Flags *ret_extended, Flags *ret_frozen)
 {
@@ -79,34 +72,37 @@ void distribution_holonomic(const AnalysisContext *context, Distribution *ret_d,
     }
 }
 
+/* The derived or the small flag, with its brackets in `fields`. */
+static Status find_flag(const Distribution *d, bool extended, bool derived, Fields *fields,
+                        Growth *ret, Error *err)
+{
+    const size_t dim = d->n + extended, most = dim - d->n_holonomic;
+    Status status = fields_init(fields, d->context, 0, err);
+
+    if (status == OK)
+        status = add_generators(d, extended, fields, err);
+    if (status == OK)
+        status = growth_init(ret, fields, derived, dim, most, err);
+    if (status == OK)
+        status = growth_prove(fields, dim, most, ret, err);
+    if (!ret->proved)
+        growth_sharpen(fields, ret);
+    return status;
+}
+
 Status distribution_flags(const Distribution *d, bool extended, Fields *fields, Flags *ret,
                           Error *err)
 {
-    const size_t dim = d->n + extended;
+    *ret = (Flags){.most = d->n + extended - d->n_holonomic};
+    Status status = find_flag(d, extended, false, fields, &ret->small, err);
 
-    *ret = (Flags){.most = dim - d->n_holonomic};
-    Status status = init_fields(d, extended, fields, err);
-    if (status != OK)
-        return status;
-    status = growth_init(&ret->small, fields, false, dim, ret->most, err);
-    if (status == OK)
-        status = growth_prove(fields, dim, ret->most, &ret->small, err);
-    if (!ret->small.proved)
-        growth_sharpen(fields, &ret->small);
-    if (status != OK || ret->small.length <= 3) {
-        /* up to the second bracket the two flags agree: [[X,Y],[Z,W]] lies in the fourth step */
-        ret->derived = ret->small;
-        return status;
+    /* up to the second bracket the two flags agree: [[X,Y],[Z,W]] lies in the fourth step */
+    ret->derived = ret->small;
+    if (status == OK && ret->small.length > 3) {
+        Fields again;
+        status = find_flag(d, extended, true, &again, &ret->derived, err);
+        fields_done(&again);
     }
-    Fields again;
-    status = init_fields(d, extended, &again, err);
-    if (status == OK)
-        status = growth_init(&ret->derived, &again, true, dim, ret->most, err);
-    if (status == OK)
-        status = growth_prove(&again, dim, ret->most, &ret->derived, err);
-    if (!ret->derived.proved)
-        growth_sharpen(&again, &ret->derived);
-    fields_done(&again);
     return status;
 }
 
