@@ -49,19 +49,19 @@ static Status look_at_guard(const Jumps *j, Border *b, Error *err)
     bool accelerations = false, multipliers = false;
     b->guard_q = ARENA_NEW(j->scratch, m->n, Expr);
     b->guard_v = ARENA_NEW(j->scratch, m->n, Expr);
+    const struct {
+        const Expr *symbols;
+        size_t n;
+        bool *ret;
+    } kinds[] = {{&m->sym.t, 1, &b->time},
+                 {m->sym.q, m->n, &b->positions},
+                 {m->sym.v, m->n, &b->velocities},
+                 {m->sym.vdot, m->n, &accelerations},
+                 {m->sym.lambda, m->r, &multipliers}};
     Status status = arena_status(j->scratch, err);
 
-    /* the kinds of variables that the guard depends on */
-    if (status == OK)
-        status = expr_uses(j->pool, &b->guard, 1, &m->sym.t, 1, &b->time, err);
-    if (status == OK)
-        status = expr_uses(j->pool, &b->guard, 1, m->sym.q, m->n, &b->positions, err);
-    if (status == OK)
-        status = expr_uses(j->pool, &b->guard, 1, m->sym.v, m->n, &b->velocities, err);
-    if (status == OK)
-        status = expr_uses(j->pool, &b->guard, 1, m->sym.vdot, m->n, &accelerations, err);
-    if (status == OK)
-        status = expr_uses(j->pool, &b->guard, 1, m->sym.lambda, m->r, &multipliers, err);
+    for (size_t k = 0; status == OK && k < sizeof kinds / sizeof *kinds; k++)
+        status = expr_uses(j->pool, &b->guard, 1, kinds[k].symbols, kinds[k].n, kinds[k].ret, err);
     if (status != OK)
         return status;
     b->open = accelerations || multipliers;
@@ -92,13 +92,17 @@ static Status set_border(const Jumps *j, Border *b, Error *err)
     if (status != OK)
         return status;
     ExactProblem *p = &b->equations.problem;
-    /* find the stage with the same unknowns */
     ExactStage own = guard_stage(j, b);
     size_t place = 0;
     while (place < p->n_stages && p->stages[place].unknowns != own.unknowns)
         place++;
+    /* without a stage for these unknowns, an empty one before all */
     const bool joins = place < p->n_stages;
-    const ExactStage *others = joins ? &p->stages[place] : &(ExactStage){0};
+    memcpy(b->stages + !joins, p->stages, p->n_stages * sizeof *b->stages);
+    place = joins ? place : 0;
+    p->n_stages += !joins;
+    p->stages = b->stages;
+    const ExactStage *others = &b->stages[place];
     const size_t before = others->n_equations, n = own.n_unknowns;
     Expr *equations = ARENA_NEW(j->scratch, before + 1, Expr),
          *jacobian = ARENA_NEW(j->scratch, (before + 1) * n, Expr);
@@ -115,17 +119,7 @@ static Status set_border(const Jumps *j, Border *b, Error *err)
     own.n_equations = before + 1;
     own.equations = equations;
     own.jacobian = jacobian;
-    /* in the place of the others, or before all stages */
-    if (!joins)
-        place = 0;
-    if (place)
-        memcpy(b->stages, p->stages, place * sizeof *b->stages);
     b->stages[place] = own;
-    const size_t from = joins ? place + 1 : 0;
-    if (p->n_stages > from)
-        memcpy(b->stages + place + 1, p->stages + from, (p->n_stages - from) * sizeof *b->stages);
-    p->n_stages += joins ? 0 : 1;
-    p->stages = b->stages;
     return OK;
 }
 
