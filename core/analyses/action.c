@@ -162,7 +162,7 @@ static Status action_renew(void *self, double t, double h, const double *y, Erro
 static Status action_poll(void *self, Error *err)
 {
     const ActionRun *x = self;
-    return x->context->poll ? x->context->poll(x->context->self, err) : OK;
+    return analysis_poll(x->context, err);
 }
 
 static Status action_integrate(ActionRun *x, FirstVariationResult *ret, Error *err)

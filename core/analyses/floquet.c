@@ -67,13 +67,18 @@ static Status floquet_check(const Model *model, const Value *options, Diagnostic
     return diag->total == before ? OK : error_set(err, ERR_INVALID, "wrong options of floquet");
 }
 
-static Status set_period(Floquet *x, const Value *options, Error *err)
+static bool corrects(const Value *options)
 {
     const Value *correct = value_member(options, "correct");
+    return correct && correct->boolean;
+}
+
+static Status set_period(Floquet *x, const Value *options, Error *err)
+{
     Diagnostics ignored;
 
     diagnostics_init(&ignored, x->context->arena);
-    x->correct = correct && correct->boolean;
+    x->correct = corrects(options);
     if (!read_period(x->context->model, x->context->params, value_member(options, "period"),
                      &ignored, &x->period) ||
         !(x->period > 0) || !isfinite(x->period))
@@ -206,8 +211,7 @@ Status floquet_run(const AnalysisContext *context, const AnalysedRun *run, const
 
 double floquet_cost(const CostQuestion *question, const char **ret_reason)
 {
-    const Value *correct = value_member(question->options, "correct");
-    const bool corrects = correct && correct->boolean;
+    const bool correct = corrects(question->options);
     double period = 0;
     Diagnostics ignored;
 
@@ -222,9 +226,9 @@ double floquet_cost(const CostQuestion *question, const char **ret_reason)
                                "with %zu columns of its linearisation, and once more "
                                "less accurately%s.",
                                period, question->span, question->dimension,
-                               corrects ? ", again after each correction of the start" : "");
+                               correct ? ", again after each correction of the start" : "");
     return cost_of_linearising(question) +
-           (corrects ? TYPICAL_CORRECTIONS : 1) *
+           (correct ? TYPICAL_CORRECTIONS : 1) *
                cost_of_motion(question, period, ACCURACY_COMPUTED, (double)question->dimension) +
            cost_of_motion(question, period, FLOQUET_LOOSER * ACCURACY_COMPUTED,
                           (double)question->dimension);

@@ -106,13 +106,13 @@ static Status correct_once(Floquet *x, Error *err)
 {
     const size_t dim = x->local.dim, d = x->local.d, n = x->local.n;
     const size_t unknown = d + (x->repetition.autonomous ? 1 : 0);
-    Arena scratch = {0};
-    double *a = arena_doubles(&scratch, d * unknown), *b = arena_doubles(&scratch, d), dq, dv;
-    double *step = arena_doubles(&scratch, unknown), *rates = arena_doubles(&scratch, dim);
-    double *along = arena_doubles(&scratch, d), speed = 0;
-    Status status = arena_status(&scratch, err);
+    const ArenaMark mark = arena_mark(&x->memory);
+    double *a = arena_doubles(&x->memory, d * unknown), *b = arena_doubles(&x->memory, d), dq, dv;
+    double *step = arena_doubles(&x->memory, unknown), *rates = arena_doubles(&x->memory, dim);
+    double *along = arena_doubles(&x->memory, d), speed = 0;
+    Status status = arena_status(&x->memory, err);
     if (status != OK)
-        goto out;
+        return status;
     /* a = [Z^T Phi Z - 1 | Z^T rates / speed], b = -Z^T miss */
     linearised_state_rates(x->local.linearised, x->t0 + x->period, x->y, rates);
     for (size_t i = 0; i < d; i++) {
@@ -140,8 +140,7 @@ static Status correct_once(Floquet *x, Error *err)
     if (status == OK && x->local.motion->n_rows)
         status = model_project(x->context->eval, x->t0, x->start, x->start + n, x->context->rows,
                                x->context->n_rows, &dq, &dv, err);
-out:
-    arena_done(&scratch);
+    arena_release(&x->memory, mark);
     return status;
 }
 
@@ -176,9 +175,8 @@ static Status measure_error(Floquet *x, Error *err)
 {
     const size_t d = x->local.d;
     const double return_error = x->return_error;
-    Arena scratch = {0};
-    double *fine = arena_doubles(&scratch, d * d), size = 0, change = 0;
-    Status status = arena_status(&scratch, err);
+    double *fine = arena_doubles(&x->memory, d * d), size = 0, change = 0;
+    Status status = arena_status(&x->memory, err);
 
     /* integrate again with looser tolerances */
     if (status == OK) {
@@ -194,7 +192,6 @@ static Status measure_error(Floquet *x, Error *err)
     x->return_error = return_error;
     /* the bound is at least the error of an integration */
     x->matrix_error = size > 0 ? fmax(ACCURACY_COMPARED, change / size) : INFINITY;
-    arena_done(&scratch);
     return status;
 }
 
@@ -202,18 +199,15 @@ static Status measure_error(Floquet *x, Error *err)
 static Status find_multipliers(Floquet *x, Error *err)
 {
     const size_t d = x->local.d;
-    Arena scratch = {0};
-    double *errors = arena_doubles(&scratch, d * d), size = 0;
-    Status status = arena_status(&scratch, err);
+    double *errors = arena_doubles(&x->memory, d * d), size = 0;
+    if (!errors)
+        return arena_status(&x->memory, err);
 
     for (size_t k = 0; k < d * d; k++)
         size = hypot(size, x->monodromy[k]);
-    for (size_t k = 0; status == OK && k < d * d; k++)
+    for (size_t k = 0; k < d * d; k++)
         errors[k] = x->matrix_error * size;
-    if (status == OK)
-        status = spectrum_discs(x->monodromy, errors, d, x->multipliers, err);
-    arena_done(&scratch);
-    return status;
+    return spectrum_discs(x->monodromy, errors, d, x->multipliers, err);
 }
 
 /* ret = A B, all of them [n x n]. */
@@ -232,10 +226,9 @@ static void multiply(const double *A, const double *B, size_t n, double *ret)
 static Status express_monodromy(Floquet *x, Error *err)
 {
     const size_t dim = x->local.dim, d = x->local.d;
-    Arena scratch = {0};
-    double *to = arena_doubles(&scratch, d * d), *from = arena_doubles(&scratch, d * d);
-    double *half = arena_doubles(&scratch, d * d);
-    Status status = arena_status(&scratch, err);
+    double *to = arena_doubles(&x->memory, d * d), *from = arena_doubles(&x->memory, d * d);
+    double *half = arena_doubles(&x->memory, d * d);
+    Status status = arena_status(&x->memory, err);
 
     /* a basis W in the model's units */
     if (status == OK)
@@ -249,7 +242,6 @@ static Status express_monodromy(Floquet *x, Error *err)
         multiply(to, x->monodromy, d, half);
         multiply(half, from, d, x->told);
     }
-    arena_done(&scratch);
     return status;
 }
 

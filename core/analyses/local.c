@@ -60,21 +60,14 @@ size_t local_dimension(const AnalysisContext *context)
     return d;
 }
 
-static bool has_time(const Model *model, const Expr *e, size_t n)
-{
-    return expr_may_use(model->pool, e, n, &model->sym.t, 1);
-}
-
 bool local_is_autonomous(const Model *model)
 {
-    bool result = !has_time(model, &model->L, 1) && !has_time(model, model->F, model->n);
+    bool timed = expr_may_use(model->pool, &model->L, 1, &model->sym.t, 1) ||
+                 expr_may_use(model->pool, model->F, model->n, &model->sym.t, 1);
 
-    for (size_t k = 0; result && k < model->r; k++) {
-        const Constraint *constraint = &model->constraints[k];
-        result = !has_time(model, &constraint->phi, 1) &&
-                 (constraint->kind != CONSTRAINT_HOLONOMIC || !has_time(model, &constraint->f, 1));
-    }
-    return result;
+    for (size_t k = 0; k < model->r; k++)
+        timed = timed || model->constraints[k].time_dependent;
+    return !timed;
 }
 
 Status local_init(Local *x, const AnalysisContext *context, const AnalysedRun *run, size_t columns,
