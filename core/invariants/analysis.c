@@ -208,6 +208,15 @@ const char *analysis_short_text(const AnalysisContext *context, Expr e, const ch
     return plain ? plain : other ? other : instead;
 }
 
+Expr *exprs_zeros(ExprPool *pool, Arena *arena, size_t n)
+{
+    Expr *zeros = ARENA_NEW(arena, n, Expr);
+
+    for (size_t i = 0; zeros && i < n; i++)
+        zeros[i] = expr_const(pool, 0);
+    return zeros;
+}
+
 bool exprs_are_zero(const ExprPool *pool, const Expr *exprs, size_t n)
 {
     for (size_t i = 0; i < n; i++)

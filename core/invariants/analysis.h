@@ -162,6 +162,10 @@ typedef struct TermSum {
 Status verdict_predict(const AnalysisContext *context, const TermSum *sum, Verdict *verdict,
                        double *ret_worst, Error *err) MUST_CHECK;
 
+/* The same, of which the answer alone matters. */
+Status verdict_answer(const AnalysisContext *context, const TermSum *sum, Predicted *ret,
+                      Error *err) MUST_CHECK;
+
 /* The same as verdict_predict() for each of exprs[n] instead of their sum: no if one does not
  * vanish, yes if all do; chances add up. scales[n], or NULL. Overwrites the verdict. */
 Status verdict_predict_each(const AnalysisContext *context, const Expr *exprs, size_t n,
@@ -192,6 +196,8 @@ Status analysis_evaluate(const AnalysisContext *context, const Expr *exprs, size
 const char *analysis_text(const AnalysisContext *context, Expr e, const char *instead);
 const char *analysis_short_text(const AnalysisContext *context, Expr e, const char *instead);
 
+/* n times the constant 0; NULL: out of memory. */
+Expr *exprs_zeros(ExprPool *pool, Arena *arena, size_t n);
 /* Whether all of exprs[n] are zero as they are written. */
 bool exprs_are_zero(const ExprPool *pool, const Expr *exprs, size_t n);
 /* Whether e is one of list[n], and x one of the others. */

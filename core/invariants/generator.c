@@ -28,6 +28,12 @@ Expr generator_drift(ExprPool *pool, const Model *model, const Expr *Y, const Ex
     return sum;
 }
 
+Expr generator_change(ExprPool *pool, const Model *model, const Expr *Y, Expr e, const Expr *slope)
+{
+    return expr_add(pool, generator_lift(pool, model, Y, e),
+                    generator_drift(pool, model, Y, slope));
+}
+
 Expr generator_size(ExprPool *pool, size_t n, const Expr *a, const Expr *b)
 {
     Expr sum = expr_const(pool, 0);
@@ -146,17 +152,6 @@ void generator_describe(const AnalysisContext *context, const Expr *Y, Value *pa
                            analysis_text(context, Y[i], "(long)"));
 }
 
-static bool add_coordinate(const Model *model, ExprPool *pool, Arena *arena, size_t i,
-                           ModelField *ret)
-{
-    Expr *components = arena_alloc(arena, model->n, sizeof *components);
-
-    for (size_t j = 0; components && j < model->n; j++)
-        components[j] = expr_const(pool, j == i ? 1 : 0);
-    *ret = (ModelField){.name = model->names.coordinates[i], .components = components};
-    return components != NULL;
-}
-
 Status generators_of_model(const Model *model, ExprPool *pool, Arena *arena, Generators *ret,
                            Error *err)
 {
@@ -170,10 +165,16 @@ Status generators_of_model(const Model *model, ExprPool *pool, Arena *arena, Gen
     if (status == OK)
         status = expr_used_symbols(model->pool, &model->L, 1, used, model->sym.first_free, err);
     *ret = (Generators){.fields = fields, .coordinates = true};
-    for (size_t i = 0; status == OK && i < model->n; i++)
-        if (!used[expr_node(model->pool, model->sym.q[i]).symbol] &&
-            !add_coordinate(model, pool, arena, i, &fields[ret->n++]))
-            status = arena_status(arena, err);
+    for (size_t i = 0; status == OK && i < model->n; i++) {
+        if (used[expr_node(model->pool, model->sym.q[i]).symbol])
+            continue;
+        Expr *components = exprs_zeros(pool, arena, model->n);
+        if (!components)
+            return arena_status(arena, err);
+        components[i] = expr_const(pool, 1);
+        fields[ret->n++] =
+            (ModelField){.name = model->names.coordinates[i], .components = components};
+    }
     return status;
 }
 
@@ -218,7 +219,8 @@ static void read_field(Reader *r, const Value *option, size_t number, ModelField
 {
     const Value *name = value_member(option, "name"),
                 *generator = value_member(option, "generator");
-    Expr *components = arena_alloc(r->diag->arena, r->model->n, sizeof *components);
+    /* components that are not listed are 0 */
+    Expr *components = exprs_zeros(r->pool, r->diag->arena, r->model->n);
 
     /* a name and a generator, nothing else */
     if (name && name->kind != VALUE_TEXT)
@@ -234,9 +236,6 @@ static void read_field(Reader *r, const Value *option, size_t number, ModelField
             diagnostics_add(r->diag, v->pointer, -1, NULL, "a field has no \"%.80s\"", v->name);
     if (!components)
         return; /* the arena's failure shows when it is asked */
-    /* components that are not listed are 0 */
-    for (size_t i = 0; i < r->model->n; i++)
-        components[i] = expr_const(r->pool, 0);
     for (const Value *v = generator->first; v; v = v->next)
         read_component(r, v, components);
     ret->name = name && name->kind == VALUE_TEXT ? arena_strdup(r->diag->arena, name->text)

@@ -15,6 +15,9 @@ Expr generator_lift(ExprPool *pool, const Model *model, const Expr *Y, Expr e);
  * w.Y. */
 Expr generator_drift(ExprPool *pool, const Model *model, const Expr *Y, const Expr *w);
 
+/* Both: e_q.Y + e_v.(Y_q v + Y_t), the derivative of e along the field; slope: e_v. */
+Expr generator_change(ExprPool *pool, const Model *model, const Expr *Y, Expr e, const Expr *slope);
+
 /* The sum of |a_i b_i|. */
 Expr generator_size(ExprPool *pool, size_t n, const Expr *a, const Expr *b);
 

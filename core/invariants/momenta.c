@@ -53,27 +53,19 @@ static Expr momentum_of(const AnalysisContext *context, const Expr *Y)
     return J;
 }
 
-/* e_q.Y + e_v.(Y_q v + Y_t), the derivative of e(q, v, t) along the field; slope: e_v. */
-static Expr change_along(const Momentum *m, Expr e, const Expr *slope)
-{
-    const Model *model = m->context->model;
-
-    return expr_add(m->pool, generator_lift(m->pool, model, m->field, e),
-                    generator_drift(m->pool, model, m->field, slope));
-}
-
 static void momentum_terms(Momentum *m)
 {
     const Model *model = m->context->model;
     const size_t n = model->n;
 
-    m->terms[CHANGE] = change_along(m, model->L, model->p);
+    m->terms[CHANGE] = generator_change(m->pool, model, m->field, model->L, model->p);
     m->terms[FORCE] = expr_dot(m->pool, n, model->F, m->field);
     for (size_t a = 0; a < model->r; a++) {
         const Expr *A = model->A + a * n;
-        const Expr along = m->extended
-                               ? expr_neg(m->pool, change_along(m, model->constraints[a].phi, A))
-                               : expr_dot(m->pool, n, A, m->field);
+        const Expr phi = model->constraints[a].phi;
+        const Expr along =
+            m->extended ? expr_neg(m->pool, generator_change(m->pool, model, m->field, phi, A))
+                        : expr_dot(m->pool, n, A, m->field);
         m->terms[FIXED_TERMS + a] = expr_mul(m->pool, model->sym.lambda[a], along);
     }
     /* the scale of samples, which exist for values of the parameters only */
@@ -110,11 +102,8 @@ static Status make_any_states(const AnalysisContext *context, Trajectory *ret, E
 static Status test(const Momentum *m, const AnalysisContext *context, const Expr *terms, size_t n,
                    Predicted *ret, Error *err)
 {
-    Verdict verdict = {0};
     const TermSum sum = {terms, n, m->scale, expr_const(m->pool, 0), m->field};
-    Status status = verdict_predict(context, &sum, &verdict, NULL, err);
-    *ret = verdict.predicted;
-    return status;
+    return verdict_answer(context, &sum, ret, err);
 }
 
 static Status test_invariance(Momentum *m, Error *err)

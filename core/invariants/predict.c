@@ -336,6 +336,15 @@ Status verdict_predict(const AnalysisContext *context, const TermSum *sum, Verdi
     return status;
 }
 
+Status verdict_answer(const AnalysisContext *context, const TermSum *sum, Predicted *ret,
+                      Error *err)
+{
+    Verdict verdict = {0};
+    Status status = verdict_predict(context, sum, &verdict, NULL, err);
+    *ret = verdict.predicted;
+    return status;
+}
+
 /* Joins the evidence of a further yes to that of earlier ones. */
 static void add_yes(Verdict *all, const Verdict *one)
 {

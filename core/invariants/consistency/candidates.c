@@ -137,12 +137,8 @@ static Status try_units(Study *s, Error *err)
 
 static Status try_zero(Study *s, Error *err)
 {
-    Expr *mu = ARENA_NEW(s->context.scratch, s->problem.r, Expr);
-    if (!mu)
-        return arena_status(s->context.scratch, err);
-    for (size_t k = 0; k < s->problem.r; k++)
-        mu[k] = expr_const(s->context.pool, 0);
-    return try_section(s, "mu = 0", mu, false, err);
+    Expr *mu = exprs_zeros(s->context.pool, s->context.scratch, s->problem.r);
+    return mu ? try_section(s, "mu = 0", mu, false, err) : arena_status(s->context.scratch, err);
 }
 
 /* The named fields if they complete the allowed velocities; otherwise unit vectors. */

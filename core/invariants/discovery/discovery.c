@@ -33,7 +33,7 @@ static const double SECOND_RANGE = 2.5, FRESH_RANGE = 1.25;
 static Status add_powers(Search *s, unsigned degree, Error *err)
 {
     const Model *m = s->context->model;
-    Expr *zeros = ARENA_NEW(s->context->scratch, m->n, Expr), at_rest;
+    Expr *zeros = exprs_zeros(s->pool, s->context->scratch, m->n), at_rest;
     if (!zeros)
         return arena_status(s->context->scratch, err);
 
@@ -43,8 +43,6 @@ static Status add_powers(Search *s, unsigned degree, Error *err)
     if (degree < 2 || value_member(s->ansatz_option, "functions") || count >= MAX_CANDIDATES)
         return OK;
     /* the potential is -L at rest */
-    for (size_t i = 0; i < m->n; i++)
-        zeros[i] = expr_const(s->pool, 0);
     expr_substitute(s->pool, &m->L, 1, m->sym.v, zeros, m->n, &at_rest);
     Status status = expr_pool_status(s->pool, err);
     if (status == OK)

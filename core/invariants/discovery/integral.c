@@ -12,13 +12,17 @@
 /* Terms of an integral. Convention. */
 enum { MAX_TERMS = 128 };
 
-static bool has_velocity(const Round *r, const double *vector)
+/* The degree in the velocities. */
+static unsigned velocity_degree(const Round *r, const double *vector)
 {
-    for (size_t k = 0; k < r->problem.n; k++)
-        if (vector[k] != 0 && (r->problem.candidates[k].n_velocities > 0 ||
-                               r->problem.candidates[k].function == THE_ENERGY))
-            return true;
-    return false;
+    unsigned most = 0;
+    for (size_t k = 0; k < r->problem.n; k++) {
+        const Candidate *c = &r->problem.candidates[k];
+        const unsigned degree = c->function == THE_ENERGY ? 2 : c->n_velocities;
+        if (vector[k] != 0 && degree > most)
+            most = degree;
+    }
+    return most;
 }
 
 static const char *reason(const Round *r, const double *vector, Novelty novelty, size_t states)
@@ -31,7 +35,7 @@ static const char *reason(const Round *r, const double *vector, Novelty novelty,
     else if (energy && r->degree == 1)
         what = "The energy alone is not conserved, but with these terms, linear in the "
                "velocities, it is a moving energy: ";
-    else if (!has_velocity(r, vector))
+    else if (velocity_degree(r, vector) == 0)
         what = "It has no velocities, so that the constraints confine the motion to where it has "
                "its first value: ";
     return arena_printf(r->search->context->arena,
@@ -313,18 +317,6 @@ static Status report_integral(Search *s, const Round *r, Expr e, const double *v
     if (!verdict->name || !verdict->reason)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     return verdict_observe(s->context, e, verdict, err);
-}
-
-static unsigned velocity_degree(const Round *r, const double *vector)
-{
-    unsigned most = 0;
-    for (size_t k = 0; k < r->problem.n; k++) {
-        const Candidate *c = &r->problem.candidates[k];
-        const unsigned degree = c->function == THE_ENERGY ? 2 : c->n_velocities;
-        if (vector[k] != 0 && degree > most)
-            most = degree;
-    }
-    return most;
 }
 
 Status round_take_new(Round *r, double *vector, Novelty novelty, Error *err)

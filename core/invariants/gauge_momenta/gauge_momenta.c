@@ -69,16 +69,6 @@ typedef struct Judgement {
     bool projected; /* there is a projection */
 } Judgement;
 
-static Status test(const Gauge *g, const Expr *terms, size_t n, Expr scale, Predicted *ret,
-                   Error *err)
-{
-    Verdict verdict = {0};
-    const TermSum sum = {.terms = terms, .n = n, .scale = scale};
-    Status status = verdict_predict(g->context, &sum, &verdict, NULL, err);
-    *ret = verdict.predicted;
-    return status;
-}
-
 static Status gauge_momenta_judge(const Gauge *g, const Expr *Y, Judgement *ret, Verdict *verdict,
                                   Error *err)
 {
@@ -89,19 +79,20 @@ static Status gauge_momenta_judge(const Gauge *g, const Expr *Y, Judgement *ret,
 
     /* the rate of p.Y: the change of L, the force, the reaction of each constraint */
     ret->J = expr_dot(g->pool, m->n, m->p, Y);
-    terms[0] = expr_add(g->pool, generator_lift(g->pool, m, Y, m->L),
-                        generator_drift(g->pool, m, Y, m->p));
+    terms[0] = generator_change(g->pool, m, Y, m->L, m->p);
     terms[1] = expr_dot(g->pool, m->n, m->F, Y);
     for (size_t a = 0; a < m->r; a++)
         terms[2 + a] = reaction_along(g->pool, m, a, Y);
     Expr scale = generator_rate_scale(g->context, Y);
     const TermSum rate = {terms, 2 + m->r, scale, ret->J, Y};
+    const TermSum change = {.terms = terms, .n = 1, .scale = scale},
+                  reaction = {.terms = terms + 2, .n = m->r, .scale = scale};
     Status status = verdict_predict(g->context, &rate, verdict, NULL, err);
     /* then the conditions one by one */
     if (status == OK)
-        status = test(g, terms, 1, scale, &ret->leaves, err);
+        status = verdict_answer(g->context, &change, &ret->leaves, err);
     if (status == OK)
-        status = test(g, terms + 2, m->r, scale, &ret->annihilates, err);
+        status = verdict_answer(g->context, &reaction, &ret->annihilates, err);
     ret->projected = m->r > 0 && annihilator_defined(m);
     if (status == OK && ret->projected)
         status = projection_judge(g->context, Y, &ret->projection, err);

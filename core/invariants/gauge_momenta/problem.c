@@ -33,7 +33,7 @@ static void generator_values(const GaugeProblem *p, const Expr *Y, Expr *ret)
 
     ret[MOMENTUM] = expr_dot(pool, m->n, m->p, Y);
     ret[SIZE] = generator_size(pool, m->n, m->p, Y);
-    ret[LIFT] = expr_add(pool, generator_lift(pool, m, Y, m->L), generator_drift(pool, m, Y, m->p));
+    ret[LIFT] = generator_change(pool, m, Y, m->L, m->p);
     ret[FORCE] = expr_dot(pool, m->n, m->F, Y);
     ret[REACTION] = expr_const(pool, 0);
     for (size_t a = 0; a < m->r; a++)

@@ -71,17 +71,15 @@ Status density_init(Density *density, const ReducedField *field, Error *err)
     const size_t m = d->m;
     ExprPool *pool = d->pool;
     Arena *scratch = d->context->scratch;
-    Expr *symbols = ARENA_NEW(scratch, m, Expr), *zeros = ARENA_NEW(scratch, m, Expr), div;
+    Expr *symbols = ARENA_NEW(scratch, m, Expr), *zeros = exprs_zeros(pool, scratch, m + 1), div;
 
     *density = (Density){.field = field, .n_generators = m + 1};
     density->theta = ARENA_NEW(scratch, m + 1, Expr);
     Status status = arena_status(scratch, err);
     if (status != OK)
         return status;
-    for (size_t i = 0; i < m; i++) {
+    for (size_t i = 0; i < m; i++)
         symbols[i] = d->context->model->sym.v[d->dependent.base[i]];
-        zeros[i] = expr_const(pool, 0);
-    }
     /* theta: minus the gradient of the divergence at rest, and its value there */
     div = expr_sum(pool, field->n_terms, NULL, field->div);
     expr_gradient(pool, div, symbols, m, density->theta);
@@ -93,8 +91,7 @@ Status density_init(Density *density, const ReducedField *field, Error *err)
     status = expr_pool_status(pool, err);
     if (status == OK && !at_rest) {
         /* a divergence that is affine in the velocities is defined at rest */
-        for (size_t k = 0; k <= m; k++)
-            density->theta[k] = expr_const(pool, 0);
+        density->theta = zeros;
         return find_autonomous(density, err);
     }
     if (status == OK)

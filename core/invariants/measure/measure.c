@@ -213,6 +213,16 @@ static void add_density(const Measure *m, const char *formula)
     verdict->reason = density_reason(m, formula);
 }
 
+static void add_volume_record(Arena *arena, Value *record, const char *name, const char *volume,
+                              const Verdict *constant, const char *density)
+{
+    Value *item = value_add(arena, record, name, VALUE_RECORD);
+
+    value_add_text(arena, item, "volume", volume);
+    predicted_describe(arena, item, "constant", constant->predicted);
+    value_add_text(arena, item, "density", density);
+}
+
 static void add_record(const Measure *m, const char *qv, const char *qp)
 {
     Arena *arena = m->findings->arena;
@@ -224,15 +234,8 @@ static void add_record(const Measure *m, const char *qv, const char *qp)
     const char *text = analysis_text(m->context, div, NULL);
     if (text && strlen(text) <= DIVERGENCE_LENGTH && !strstr(text, "solve("))
         value_add_text(arena, record, "divergence", text);
-    /* both volumes with their densities */
-    Value *item = value_add(arena, record, "qv", VALUE_RECORD);
-    value_add_text(arena, item, "volume", m->volume_qv);
-    predicted_describe(arena, item, "constant", m->qv.predicted);
-    value_add_text(arena, item, "density", qv);
-    item = value_add(arena, record, "qp", VALUE_RECORD);
-    value_add_text(arena, item, "volume", m->volume_qp);
-    predicted_describe(arena, item, "constant", m->qp.predicted);
-    value_add_text(arena, item, "density", qp);
+    add_volume_record(arena, record, "qv", m->volume_qv, &m->qv, qv);
+    add_volume_record(arena, record, "qp", m->volume_qp, &m->qp, qp);
     /* the density, and its closed form if there is one */
     predicted_describe(arena, record, "exists", m->density.exists.predicted);
     if (qv)

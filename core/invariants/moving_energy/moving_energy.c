@@ -248,19 +248,16 @@ static Status take_frame(Moving *m, Error *err)
 /* If the energy itself is conserved there is nothing to search for. */
 static Status energy_is_conserved(Moving *m, bool *ret, Error *err)
 {
-    const size_t n = m->context->model->n;
-    Expr *zero = ARENA_NEW(m->context->scratch, n, Expr);
-    Verdict verdict = {0};
+    Expr *zero = exprs_zeros(m->pool, m->context->scratch, m->context->model->n);
+    Predicted answer;
     if (!zero)
         return arena_status(m->context->scratch, err);
 
-    for (size_t i = 0; i < n; i++)
-        zero[i] = expr_const(m->pool, 0);
     rate_terms(m, zero);
     const TermSum rate = {
         .terms = m->terms, .n = m->n_terms, .scale = analysis_power_scale(m->context)};
-    Status status = verdict_predict(m->context, &rate, &verdict, m->worst, err);
-    *ret = verdict.predicted == PREDICTED_YES;
+    Status status = verdict_answer(m->context, &rate, &answer, err);
+    *ret = answer == PREDICTED_YES;
     return status;
 }
 

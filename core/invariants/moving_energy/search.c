@@ -51,15 +51,13 @@ void moving_rest(ExprPool *pool, const Model *model, const Expr *zeta, Expr *ret
 }
 
 /* exprs[n_fields + 1][1 + r]: rate and rests; of the energy -s, the rests of a field that is zero
- * with their sign turned. zero: n. */
-static void make_rows(const Search *s, const Model *m, Expr *zero, Expr *exprs)
+ * with their sign turned. zero: that field. */
+static void make_rows(const Search *s, const Model *m, const Expr *zero, Expr *exprs)
 {
     const size_t width = 1 + m->r;
     Expr *rest = exprs + s->n_fields * width;
 
     /* the energy, whose rest is that of a zero field */
-    for (size_t i = 0; i < m->n; i++)
-        zero[i] = expr_const(s->pool, 0);
     rates_total(s->pool, m, &m->energy, 1, &rest[0]);
     moving_rest(s->pool, m, zero, rest + 1);
     /* each field */
@@ -111,7 +109,7 @@ static Status find(void *self, const AnalysisContext *context, double *ret_coefs
     const size_t n = s->n_fields, width = 1 + m->r, states = context->states->n_states;
     Arena scratch = {0};
     Expr *exprs = ARENA_NEW(&scratch, (n + 1) * width, Expr);
-    Expr *zero = ARENA_NEW(&scratch, m->n, Expr);
+    Expr *zero = exprs_zeros(s->pool, &scratch, m->n);
     double *values = arena_doubles(&scratch, states * (n + 1) * width);
     Rows rows = {.search = s,
                  .width = width,
@@ -207,37 +205,27 @@ Status moving_search(const AnalysisContext *context, const ModelField *fields, s
     return status;
 }
 
-/* A field without components, for the caller to fill in. */
-static Expr *add_field(const Model *m, ExprPool *pool, Arena *arena, const char *name,
-                       ModelField *ret)
-{
-    Expr *components = arena_alloc(arena, m->n, sizeof *components);
-
-    *ret = (ModelField){.name = name, .components = components};
-    for (size_t i = 0; components && i < m->n; i++)
-        components[i] = expr_const(pool, 0);
-    return components;
-}
-
 static void add_translation(const Model *m, ExprPool *pool, Arena *arena, size_t i, ModelField *ret)
 {
-    const char *name = arena_printf(arena, "d/d%s", m->names.coordinates[i]);
-    Expr *components = add_field(m, pool, arena, name, ret);
+    Expr *components = exprs_zeros(pool, arena, m->n);
+
     if (components)
         components[i] = expr_const(pool, 1);
+    *ret = (ModelField){arena_printf(arena, "d/d%s", m->names.coordinates[i]), components};
 }
 
 /* q_i d/dq_j - q_j d/dq_i */
 static void add_rotation(const Model *m, ExprPool *pool, Arena *arena, size_t i, size_t j,
                          ModelField *ret)
 {
-    const char *name =
-        arena_printf(arena, "%s,%s", m->names.coordinates[i], m->names.coordinates[j]);
-    Expr *components = add_field(m, pool, arena, name, ret);
+    const char *const *names = m->names.coordinates;
+    Expr *components = exprs_zeros(pool, arena, m->n);
+
     if (components) {
         components[j] = m->sym.q[i];
         components[i] = expr_neg(pool, m->sym.q[j]);
     }
+    *ret = (ModelField){arena_printf(arena, "%s,%s", names[i], names[j]), components};
 }
 
 Status moving_candidates(const Model *m, ExprPool *pool, Arena *arena,

@@ -240,13 +240,11 @@ static Status judge_affine_part(const AnalysisContext *context, Findings *findin
     ExprPool *pool = context->pool;
     const Model *model = context->model;
     Expr *terms = ARENA_NEW(context->scratch, model->r, Expr);
-    Expr *still = ARENA_NEW(context->scratch, model->n, Expr);
+    Expr *still = exprs_zeros(pool, context->scratch, model->n);
     Verdict *verdict = findings_add(findings);
     Status status = arena_status(context->scratch, err);
 
     /* s is the constraint at rest */
-    for (size_t i = 0; status == OK && i < model->n; i++)
-        still[i] = expr_const(pool, 0);
     for (size_t a = 0; status == OK && a < model->r; a++) {
         const Constraint *c = &model->constraints[a];
         Expr s = still[0];
