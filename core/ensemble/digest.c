@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/numeric/vectors.h"
 
 void digest_done(Digest *digest)
 {
@@ -48,7 +49,7 @@ Status digest_of(const double *x, size_t n, Digest *ret_digest, Error *err)
         exact_sum_add_product(&d->squares, x[k], x[k]);
     }
     d->count = d->n[0] = d->n_values;
-    qsort(d->values, d->n_values, sizeof *d->values, statistics_by_value);
+    qsort(d->values, d->n_values, sizeof *d->values, compare_doubles);
     if (d->count) {
         d->least = d->values[0];
         d->most = d->values[d->n_values - 1];

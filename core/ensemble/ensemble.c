@@ -10,7 +10,6 @@
 #include "core/base/memory.h"
 #include "core/base/stop_token.h"
 #include "core/ensemble/instants.h"
-#include "core/ensemble/member.h"
 #include "core/ensemble/sequences.h"
 #include "core/ensemble/summary.h"
 
@@ -514,23 +513,13 @@ typedef struct Members {
     Running lanes[SIMULATION_LANES];
 } Members;
 
-static void note_sample(Running *r, const double *row)
+/* The cells at this instant, from a row of the trajectory; NULL: there is no sample. */
+static void set_cells(Running *r, const double *row)
 {
     const OverTime *o = &r->members->e->over_time;
 
     for (size_t c = 0; c < o->shape.n_columns && r->instant < o->shape.n_instants; c++)
-        r->cells[c * o->shape.n_instants + r->instant] = row[o->columns[c]];
-    r->instant++;
-}
-
-/* Removes the last row again: it was no sample. */
-static void forget_sample(Running *r)
-{
-    const OverTimeShape shape = r->members->e->over_time.shape;
-
-    r->instant--;
-    for (size_t c = 0; c < shape.n_columns && r->instant < shape.n_instants; c++)
-        r->cells[c * shape.n_instants + r->instant] = NAN;
+        r->cells[c * o->shape.n_instants + r->instant] = row ? row[o->columns[c]] : NAN;
 }
 
 static Status member_rows(void *self, int table, const double *rows, size_t n_rows, Error *err)
@@ -542,8 +531,9 @@ static Status member_rows(void *self, int table, const double *rows, size_t n_ro
     Status status = OK;
 
     /* statistics over time see every sample */
-    for (size_t i = 0; i < n_rows && table < 0 && e->over_time.shape.n_columns; i++)
-        note_sample(r, rows + i * (n - 1));
+    const bool noted = table < 0 && e->over_time.shape.n_columns;
+    for (size_t i = 0; noted && i < n_rows; i++, r->instant++)
+        set_cells(r, rows + i * (n - 1));
     if (e->keep == KEEP_SUMMARY || !sink->rows || (table < 0 && e->keep == KEEP_EVENTS))
         return OK;
     /* pass the rows on, each behind the number of its member */
@@ -715,8 +705,10 @@ static Status member_ended(void *self, Simulation *simulation, const SimulationR
     const MemberState state = member_state_of(result->end.status);
     design_values(e->design, r->k, e->inputs);
     summary_row(&e->summary, r->k, e->inputs, state, result, e->row);
-    if (result->end.between && e->over_time.shape.n_columns)
-        forget_sample(r);
+    if (result->end.between && e->over_time.shape.n_columns) { /* the last row was no sample */
+        r->instant--;
+        set_cells(r, NULL);
+    }
     Status status = e->over_time.shape.n_columns && m->sink->over_time
                         ? m->sink->over_time(m->sink->self, r->k, r->cells, err)
                         : OK;

@@ -8,7 +8,7 @@
 #define CORE_ENSEMBLE_ENSEMBLE_H
 
 #include "core/ensemble/design.h"
-#include "core/ensemble/member_state.h"
+#include "core/ensemble/member.h"
 #include "core/ensemble/over_time.h"
 #include "core/simulate.h"
 

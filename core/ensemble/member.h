@@ -1,4 +1,4 @@
-/* The job of one member: the document's job with the member's values instead of its own. */
+/* The job of one member, which is the document's with the member's values, and how members end. */
 #ifndef CORE_ENSEMBLE_MEMBER_H
 #define CORE_ENSEMBLE_MEMBER_H
 
@@ -24,5 +24,21 @@ Status member_new(const JobSpec *base, const DesignAxis *axes, size_t n_axes, Ar
 
 /* The job with values[n_axes], until the next call. */
 const JobSpec *member_job(Member *member, const double *values);
+
+/* How a member ended, as a number of the column "state". */
+typedef enum MemberState {
+    MEMBER_SUCCEEDED,
+    MEMBER_MODEL, /* from here on failed; the reasons are those of jobs */
+    MEMBER_NUMERIC,
+    MEMBER_LIMIT,
+    MEMBER_TIMEOUT,
+    MEMBER_WORKER_LOST,
+    MEMBER_INTERNAL,
+    MEMBER_CANCELLED,
+} MemberState;
+enum { MEMBER_STATES = MEMBER_CANCELLED + 1 };
+const char *member_state_reason(MemberState state); /* "model", ..; NULL: it succeeded */
+/* The state of a member whose preparation or run ended with this status. */
+MemberState member_state_of(Status status);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "core/base/memory.h"
 #include "core/numeric/exact_sum.h"
+#include "core/numeric/vectors.h"
 
 static double mean_of(const ExactSum *sum, uint64_t count)
 {
@@ -73,13 +74,6 @@ double statistics_covariance(const double *x, const double *y, size_t n)
     return spread(&products, &shifted_x, &shifted_y, count);
 }
 
-int statistics_by_value(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-
-    return (*x > *y) - (*x < *y);
-}
-
 double statistics_between(double below, double above, double part)
 {
     /* equal neighbours, infinite ones too, are their own mean */
@@ -98,7 +92,7 @@ Status statistics_quantiles(const double *x, size_t n, const double *levels, siz
     for (size_t k = 0; k < n; k++)
         if (!isnan(x[k]))
             sorted[count++] = x[k];
-    qsort(sorted, count, sizeof *sorted, statistics_by_value);
+    qsort(sorted, count, sizeof *sorted, compare_doubles);
     /* each level lies between two of them */
     for (size_t k = 0; k < n_levels; k++) {
         if (count == 0) {

@@ -27,9 +27,6 @@ double statistics_covariance(const double *x, const double *y, size_t n);
 Status statistics_quantiles(const double *x, size_t n, const double *levels, size_t n_levels,
                             double *ret_values, Error *err) MUST_CHECK;
 
-/* Compares doubles for qsort(). */
-int statistics_by_value(const void *a, const void *b);
-
 /* Between two order statistics that follow one another: the part 0 is the lower one. */
 double statistics_between(double below, double above, double part);
 

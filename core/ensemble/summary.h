@@ -3,7 +3,7 @@
 #define CORE_ENSEMBLE_SUMMARY_H
 
 #include "core/ensemble/design.h"
-#include "core/ensemble/member_state.h"
+#include "core/ensemble/member.h"
 #include "core/simulate.h"
 
 typedef struct Summary {

@@ -349,12 +349,6 @@ Status dense_null_space(const double *a, size_t m, size_t n, double tolerance, d
     return OK;
 }
 
-static int compare_doubles(const void *left, const void *right)
-{
-    const double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 /* False if the matrix is too large or the rotations do not converge: then use GSL. */
 static bool small_eigenvalues(const double *a, size_t n, double *ret_values)
 {

@@ -14,6 +14,14 @@ static inline double vector_dot(const double *a, const double *b, size_t n)
     return sum;
 }
 
+/* Compares doubles for qsort(). */
+static inline int compare_doubles(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
 /* The Euclidean length. */
 static inline double vector_length(const double *x, size_t n)
 {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/invariants/generator.h"
+#include "core/numeric/vectors.h"
 
 /* Bytes of a probe. Convention. */
 enum { PROBE_BYTES = 1 << 28 };
@@ -13,12 +14,6 @@ enum { PROBE_BYTES = 1 << 28 };
 /* Half width of the range over the sizes of coordinates: powers, sines and cosines differ enough
  * there. No unit; convention. */
 static const double RANGE_WIDTH = 2;
-
-static int by_size(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
 
 /* Wildness: the largest |vdot_i| in units of a usual value for i, a mean that a few large values
  * do not dominate. */
@@ -48,7 +43,7 @@ static Status keep_calm(Probe *p, size_t wanted, Error *err)
         return arena_status(p->arena, err);
     measure(s, n, wild);
     memcpy(sorted, wild, s->n_states * sizeof *sorted);
-    qsort(sorted, s->n_states, sizeof *sorted, by_size);
+    qsort(sorted, s->n_states, sizeof *sorted, compare_doubles);
     /* copy the calmest; of those that are as wild as the last of them, the first */
     const double limit = sorted[wanted - 1];
     size_t ties = wanted;
