@@ -145,11 +145,9 @@ Status local_repetition(Local *local, const AnalysisContext *context, double per
     Status status = arena_status(&scratch, err);
     *ret = (Repetition){.autonomous = true, .linear = true};
     random_init(&random, SEED);
-    for (size_t k = 0; status == OK && k < STATES && k < context->states->n_states; k++) {
+    for (size_t k = 0; status == OK && k < STATES && k < context->states->n_states; k++)
         status = repetition_try_state(&x, k, period, &random, ret, err);
-        ret->states++;
-    }
-    ret->linear = ret->linear && ret->states >= 2;
+    ret->linear = ret->linear && context->states->n_states >= 2;
     arena_done(&scratch);
     return status;
 }

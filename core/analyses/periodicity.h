@@ -10,7 +10,6 @@ typedef struct Repetition {
     double change; /* of the rates from t to t + period, relative to their size: the largest met */
     bool autonomous; /* the rates do not depend on time at all */
     bool linear;     /* nor their derivatives on the state */
-    size_t states;   /* tried */
 } Repetition;
 
 /* units [2 n]: scales in which dq and dv have one size; velocities times the time of a period. */

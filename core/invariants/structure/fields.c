@@ -187,7 +187,6 @@ static double clean(Fields *f, size_t state, double value, double size, double c
         value = 0;
     else if (relative < VERDICT_FAILS)
         f->usable[state] = false;
-    f->largest = fmax(f->largest, relative);
     return value;
 }
 
@@ -223,7 +222,6 @@ static void store(Fields *f, const double *values, size_t added)
 Status fields_evaluate(Fields *f, Error *err)
 {
     const size_t added = f->count - f->evaluated;
-    f->largest = 0;
     f->before = f->evaluated;
     memcpy(f->was_usable, f->usable, f->states.n_states * sizeof *f->usable);
     if (added == 0)

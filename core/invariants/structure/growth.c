@@ -35,8 +35,6 @@ static Status add_step(Fields *f, size_t dim, Growth *g, bool *ret_gained, Error
     Status status = fields_evaluate(f, err);
 
     /* the ranks of all fields */
-    if (status == OK && g->length == 1)
-        g->curvature = f->largest;
     if (status == OK)
         status = fields_rank(f, f->count, dim, &rank, err);
     if (status != OK)

@@ -43,8 +43,7 @@ typedef struct Fields {
     size_t evaluated;    /* fields with numbers */
     double *numbers; /* [evaluated][n_states][dim], cleaned, in units of fields and components */
     double *number_sizes;
-    double largest; /* relative to its terms, of the components evaluated last */
-    Arena arena;    /* owns the arrays */
+    Arena arena; /* owns the arrays */
 } Fields;
 
 /* Clones the context's pool: its expressions are known here, not the other way round. `extra`:
@@ -95,12 +94,11 @@ typedef struct Growth {
     size_t fields[GROWTH_MAX_STEPS];  /* the number of fields after each step */
     size_t start[GROWTH_MAX_STEPS];   /* ranks at the start; may take longer than elsewhere */
     size_t start_length;
-    bool decided;     /* the ranks hold at VERDICT_ENOUGH_STATES, none was close to another */
-    bool complete;    /* the last rank is that of the involutive closure */
-    bool blurred;     /* rounding hides the last brackets; they may be proved */
-    bool proved;      /* `generic` and `complete` are: see growth_prove() */
-    Proof proof;      /* of all steps; PROOF_SAMPLES with a doubt: there is none */
-    double curvature; /* largest component of a bracket of two fields, relative to its terms */
+    bool decided;  /* the ranks hold at VERDICT_ENOUGH_STATES, none was close to another */
+    bool complete; /* the last rank is that of the involutive closure */
+    bool blurred;  /* rounding hides the last brackets; they may be proved */
+    bool proved;   /* `generic` and `complete` are: see growth_prove() */
+    Proof proof;   /* of all steps; PROOF_SAMPLES with a doubt: there is none */
     size_t states;
 } Growth;
 
