@@ -17,8 +17,8 @@
 enum { TYPICAL_CORRECTIONS = 4, MATRIX_MOST = 30 };
 
 /* A number, or a text over the model's parameters such as "2*pi/w". */
-static bool read_period(const Model *model, const double *params, const Value *value,
-                        Diagnostics *diag, double *ret)
+static bool read_period(const Model *model, ExprPool *pool, const double *params,
+                        const Value *value, Diagnostics *diag, double *ret)
 {
     if (value->kind == VALUE_NUMBER) {
         *ret = value->number;
@@ -29,8 +29,7 @@ static bool read_period(const Model *model, const double *params, const Value *v
                         "a period is a number or an expression of the parameters");
         return false;
     }
-    ExprPool *pool = expr_pool_clone(model->pool);
-    ExprScope *scope = pool ? model_scope(model, pool, false, NULL) : NULL;
+    ExprScope *scope = model_scope(model, pool, false, NULL);
     double *symbols = arena_doubles(diag->arena, model->sym.first_free);
     const size_t before = diag->total;
     bool ok = scope && symbols;
@@ -44,11 +43,11 @@ static bool read_period(const Model *model, const double *params, const Value *v
         ok = diag->total == before && expr_eval(pool, &e, 1, symbols, ret, NULL) == OK;
     }
     expr_scope_free(scope);
-    expr_pool_free(pool);
     return ok;
 }
 
-static Status floquet_check(const Model *model, const Value *options, Diagnostics *diag, Error *err)
+static Status floquet_check(const Model *model, ExprPool *pool, const Value *options,
+                            Diagnostics *diag, Error *err)
 {
     const Value *value = value_member(options, "period"), *correct;
     const size_t before = diag->total;
@@ -58,7 +57,7 @@ static Status floquet_check(const Model *model, const Value *options, Diagnostic
         diagnostics_add(diag, options->pointer, -1,
                         "{\"name\": \"floquet\", \"period\": \"2*pi/w\"}",
                         "floquet needs the period");
-    else if (read_period(model, model->param_values, value, diag, &period) && !(period > 0))
+    else if (read_period(model, pool, model->param_values, value, diag, &period) && !(period > 0))
         diagnostics_add(diag, value->pointer, -1, NULL,
                         "the period must be positive, of parameters and numbers alone");
     correct = value_member(options, "correct");
@@ -79,8 +78,8 @@ static Status set_period(Floquet *x, const Value *options, Error *err)
 
     diagnostics_init(&ignored, x->context->arena);
     x->correct = corrects(options);
-    if (!read_period(x->context->model, x->context->params, value_member(options, "period"),
-                     &ignored, &x->period) ||
+    if (!read_period(x->context->model, x->context->pool, x->context->params,
+                     value_member(options, "period"), &ignored, &x->period) ||
         !(x->period > 0) || !isfinite(x->period))
         return error_set(err, ERR_INVALID,
                          "with the parameters of this job the period is no positive number");
@@ -217,8 +216,12 @@ double floquet_cost(const CostQuestion *question, const char **ret_reason)
 
     diagnostics_init(&ignored, question->arena);
     /* a period that cannot be read is reported elsewhere */
-    if (!read_period(question->model, question->params, value_member(question->options, "period"),
-                     &ignored, &period))
+    ExprPool *pool = expr_pool_clone(question->model->pool);
+    const bool read =
+        pool && read_period(question->model, pool, question->params,
+                            value_member(question->options, "period"), &ignored, &period);
+    expr_pool_free(pool);
+    if (!read)
         return 0;
     /* the motion is integrated twice, and after each correction of the start */
     *ret_reason = arena_printf(question->arena,

@@ -111,13 +111,8 @@ Status local_jumps(const AnalysisContext *context, ExprPool *pool, Expr *ret_gua
     *ret_n = 0;
     if (status == OK) {
         /* expressions at whose jumps the motion may jump: L and the constraints */
-        roots[n_roots++] = model->L;
-        for (size_t k = 0; k < context->n_rows; k++) {
-            const Constraint *constraint = &model->constraints[context->rows[k]];
-            roots[n_roots++] = constraint->phi;
-            if (constraint->kind == CONSTRAINT_HOLONOMIC)
-                roots[n_roots++] = constraint->f;
-        }
+        roots[0] = model->L;
+        n_roots = 1 + constraint_roots(model, context->rows, context->n_rows, roots + 1);
         status = expr_steps(pool, roots, n_roots, ret_guards, LOCAL_MOST_GUARDS, &n_steps, err);
     }
     if (status == OK && n_steps > LOCAL_MOST_GUARDS)

@@ -82,12 +82,13 @@ static Options read_options(const Value *options, Diagnostics *diag)
         .count = count < 1e9 ? (size_t)count : 1000000000, .time = time, .transient = transient};
 }
 
-static Status lyapunov_check(const Model *model, const Value *options, Diagnostics *diag,
-                             Error *err)
+static Status lyapunov_check(const Model *model, ExprPool *pool, const Value *options,
+                             Diagnostics *diag, Error *err)
 {
     const size_t before = diag->total;
     const Options read = read_options(options, diag);
 
+    (void)pool;
     if (read.count > 2 * model->n)
         diagnostics_add(diag, value_member(options, "count")->pointer, -1, NULL,
                         "there are at most %zu exponents, two for each coordinate", 2 * model->n);

@@ -52,12 +52,7 @@ static Status circular_init(Circular *x, const AnalysisContext *context, bool ph
         x->roots[x->n_roots++] = model->M[k];
     for (size_t i = 0; i < n; i++)
         x->roots[x->n_roots++] = expr_sub(context->pool, model->F[i], model->l[i]);
-    for (size_t k = 0; k < model->r; k++) {
-        const Constraint *constraint = &model->constraints[k];
-        x->roots[x->n_roots++] = constraint->phi;
-        if (constraint->kind == CONSTRAINT_HOLONOMIC)
-            x->roots[x->n_roots++] = constraint->f;
-    }
+    x->n_roots += constraint_roots(model, NULL, model->r, x->roots + x->n_roots);
     return expr_pool_status(context->pool, err);
 }
 

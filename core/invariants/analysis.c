@@ -208,6 +208,19 @@ const char *analysis_short_text(const AnalysisContext *context, Expr e, const ch
     return plain ? plain : other ? other : instead;
 }
 
+size_t constraint_roots(const Model *model, const size_t *rows, size_t n_rows, Expr *ret)
+{
+    size_t n = 0;
+
+    for (size_t k = 0; k < n_rows; k++) {
+        const Constraint *c = &model->constraints[rows ? rows[k] : k];
+        ret[n++] = c->phi;
+        if (c->kind == CONSTRAINT_HOLONOMIC)
+            ret[n++] = c->f;
+    }
+    return n;
+}
+
 Expr *exprs_zeros(ExprPool *pool, Arena *arena, size_t n)
 {
     Expr *zeros = ARENA_NEW(arena, n, Expr);

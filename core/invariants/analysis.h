@@ -131,8 +131,10 @@ typedef struct Analysis {
     bool by_default; /* part of every job that names no analyses, if it applies */
     bool (*applies)(const Model *model); /* of the default; NULL: always */
     /* Checks the options against the model; mistakes go to diag at the option's pointer, or at that
-     * of the record, which is empty if the analysis has no options. NULL: nothing to check. */
-    Status (*check)(const Model *model, const Value *options, Diagnostics *diag, Error *err);
+     * of the record, which is empty if the analysis has no options. pool: a clone of the model's.
+     * NULL: nothing to check. */
+    Status (*check)(const Model *model, ExprPool *pool, const Value *options, Diagnostics *diag,
+                    Error *err);
     Status (*run)(const AnalysisContext *context, const Value *options, Findings *findings,
                   Error *err);
     /* If its findings are laws, instead of `run` (core/invariants/laws.h). They draw states
@@ -195,6 +197,9 @@ Status analysis_evaluate(const AnalysisContext *context, const Expr *exprs, size
  * as it is written or multiplied out, whichever is shorter. */
 const char *analysis_text(const AnalysisContext *context, Expr e, const char *instead);
 const char *analysis_short_text(const AnalysisContext *context, Expr e, const char *instead);
+
+/* phi of each of the rows, and f of a holonomic one; returns their number. rows NULL: 0, 1, .. */
+size_t constraint_roots(const Model *model, const size_t *rows, size_t n_rows, Expr *ret);
 
 /* n times the constant 0; NULL: out of memory. */
 Expr *exprs_zeros(ExprPool *pool, Arena *arena, size_t n);

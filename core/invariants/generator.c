@@ -293,17 +293,3 @@ Status generators_given(const AnalysisContext *context, const Value *option,
     *ret_fields = fields;
     return status;
 }
-
-Status generators_check(const Model *model, const Value *option, Diagnostics *diag, Error *err)
-{
-    ModelField *fields;
-    size_t n;
-    ExprPool *pool = option ? expr_pool_clone(model->pool) : NULL;
-
-    if (!option)
-        return OK;
-    Status status = pool ? generators_read(model, pool, option, diag, &fields, &n, err)
-                         : error_set(err, ERR_NO_MEMORY, "out of memory");
-    expr_pool_free(pool);
-    return status;
-}

@@ -71,8 +71,4 @@ Status generators_read(const Model *model, ExprPool *pool, const Value *option, 
 Status generators_given(const AnalysisContext *context, const Value *option,
                         const ModelField **ret_fields, size_t *ret_n, Error *err) MUST_CHECK;
 
-/* Checks the fields of an option; option may be NULL. */
-Status generators_check(const Model *model, const Value *option, Diagnostics *diag,
-                        Error *err) MUST_CHECK;
-
 #endif

@@ -462,12 +462,7 @@ static Status list_guards(const Jumps *j, Expr *ret, size_t *ret_n, Error *err)
         n = add_roots(roots, n, &m->L, 1);
     if (!expr_is_none(j->sum->rate_of))
         n = add_roots(roots, n, &j->sum->rate_of, 1);
-    for (size_t a = 0; a < m->r; a++) {
-        const Constraint *c = &m->constraints[a];
-        n = add_roots(roots, n, &c->phi, 1);
-        if (c->kind == CONSTRAINT_HOLONOMIC)
-            n = add_roots(roots, n, &c->f, 1);
-    }
+    n += constraint_roots(m, NULL, m->r, roots + n);
     /* for volumes also the equations of the accelerations */
     if (j->context->inquiry.concern == CONCERN_VOLUME) {
         n = add_roots(roots, n, m->p, m->n);

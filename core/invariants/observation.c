@@ -192,15 +192,13 @@ Status verdict_observe_vanishing(const AnalysisContext *context, Expr quantity, 
     if (!motion || motion->n_states == 0)
         return OK;
 
-    Arena scratch = {0};
-    double *values = arena_doubles(&scratch, 2 * motion->n_states);
+    double *values = arena_doubles(context->scratch, 2 * motion->n_states);
     const Expr pair[2] = {quantity, scale};
-    Status status = arena_status(&scratch, err);
+    Status status = arena_status(context->scratch, err);
     if (status == OK)
         status = analysis_evaluate(context, pair, 2, motion, values, err);
     if (status == OK)
         take_observation(context, values, motion->n_states, verdict);
-    arena_done(&scratch);
     return status;
 }
 

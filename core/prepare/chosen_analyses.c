@@ -96,14 +96,18 @@ static void check_options(const Analysis *analysis, const Value *options, Diagno
     }
 }
 
-static Status check_fields(const Analysis *analysis, const Model *model, const Value *options,
-                           Diagnostics *diag, Error *err)
+static Status check_fields(const Analysis *analysis, const Model *model, ExprPool *pool,
+                           const Value *options, Diagnostics *diag, Error *err)
 {
+    ModelField *fields;
+    size_t n;
     Status status = OK;
 
-    for (const AnalysisOption *o = analysis->options; status == OK && o && o->name; o++)
-        if (o->kind == OPTION_FIELDS)
-            status = generators_check(model, value_member(options, o->name), diag, err);
+    for (const AnalysisOption *o = analysis->options; status == OK && o && o->name; o++) {
+        const Value *option = o->kind == OPTION_FIELDS ? value_member(options, o->name) : NULL;
+        if (option)
+            status = generators_read(model, pool, option, diag, &fields, &n, err);
+    }
     return status;
 }
 
@@ -156,12 +160,14 @@ static Status choose_one(const Model *model, const AnalysisSpec *asked, bool *ta
     check_options(analysis, asked->options, diag);
     /* check the options */
     const Value *options = options_at(asked, arena);
-    if (!options)
+    ExprPool *pool = options ? expr_pool_clone(model->pool) : NULL;
+    if (!pool)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     const size_t before = diag->total;
-    Status status = check_fields(analysis, model, options, diag, err);
+    Status status = check_fields(analysis, model, pool, options, diag, err);
     if (analysis->check && (status == OK || status == ERR_INVALID))
-        status = analysis->check(model, options, diag, err);
+        status = analysis->check(model, pool, options, diag, err);
+    expr_pool_free(pool);
     return status == ERR_INVALID && diag->total != before ? OK : status;
 }
 

@@ -34,25 +34,17 @@ static Status try_section(Study *s, const char *text, const Expr *mu, bool alway
     return OK;
 }
 
-/* "d/dx, d/dy" */
-static const char *unit_names(const Study *s, const size_t *which)
-{
-    const Model *model = s->context.model;
-    const char *text = "";
-
-    for (size_t k = 0; text && k < s->problem.r; k++)
-        text = arena_printf(s->context.arena, "%s%sd/d%s", text, k ? ", " : "",
-                            model->names.coordinates[which[k]]);
-    return text;
-}
-
-static const char *field_names(const Study *s)
+/* The names of the fields of the complement; which: of unit vectors instead, "d/dx, d/dy". */
+static const char *field_names(const Study *s, const size_t *which)
 {
     const char *text = "";
 
-    for (size_t k = 0; text && k < s->options.n_complement; k++)
-        text = arena_printf(s->context.arena, "%s%s%s", text, k ? ", " : "",
-                            s->options.complement[k].name);
+    for (size_t k = 0; text && k < s->problem.r; k++) {
+        const char *name =
+            which ? s->context.model->names.coordinates[which[k]] : s->options.complement[k].name;
+        text = arena_printf(s->context.arena, "%s%s%s%s", text, k ? ", " : "", which ? "d/d" : "",
+                            name);
+    }
     return text;
 }
 
@@ -127,7 +119,7 @@ static Status try_units(Study *s, Error *err)
         if (!s->dependent_tried || memcmp(which, s->context.dependent, r * sizeof *which) != 0)
             status = section_completes(&s->problem, Y, &completes, err);
         if (status == OK && completes)
-            status = try_momentum(s, unit_names(s, which), Y, false, err);
+            status = try_momentum(s, field_names(s, which), Y, false, err);
         if (status == OK)
             status = analysis_poll(&s->context, err);
         more = next_choice(which, r, n);
@@ -165,7 +157,7 @@ static Status choose_complement(Study *s, Expr *Y, const char **ret_fields, Erro
     if (status == OK && !completes)
         unit_fields(s, s->context.dependent, Y);
     if (status == OK)
-        *ret_fields = completes ? field_names(s) : unit_names(s, s->context.dependent);
+        *ret_fields = field_names(s, completes ? NULL : s->context.dependent);
     s->dependent_tried = !completes;
     return status;
 }

@@ -6,10 +6,138 @@
  * nonholonomic and vakonomic dynamics). One that is strongly consistent proves that they do; a
  * state that lies on no vakonomic motion at all proves that no section is. Random motions that are
  * vakonomic for no multipliers make it likely. */
+#include <stdio.h>
 #include <string.h>
 
+#include "core/expr/parse/parse.h"
 #include "core/invariants/consistency/study.h"
+#include "core/invariants/generator.h"
 #include "core/invariants/observation.h"
+
+/* The options: the complement and the additions of a client. */
+
+typedef struct Reader {
+    const Model *model;
+    ExprPool *pool;
+    ExprScope *scope;
+    Diagnostics *diag;
+    SectionOptions *options;
+} Reader;
+
+/* The named complement: the given one, the model's frame beyond its tangent fields, or
+ * symmetries, one for each constraint. */
+static Status read_complement(const Reader *r, const Value *given, Error *err)
+{
+    const Model *model = r->model;
+    SectionOptions *o = r->options;
+    ModelField *fields;
+
+    /* a client's fields, at most one for each constraint */
+    if (given) {
+        Status status =
+            generators_read(model, r->pool, given, r->diag, &fields, &o->n_complement, err);
+        if (status != OK)
+            return status;
+        o->complement = fields;
+        o->given = true;
+        if (o->n_complement == 0 || o->n_complement > model->r) {
+            diagnostics_add(r->diag, given->pointer, -1, NULL,
+                            "a complement has as many fields as there are independent constraints");
+            return error_set(err, ERR_INVALID, "the complement has %zu fields", o->n_complement);
+        }
+    } else if (model->given.n_frame == model->n) {
+        o->complement = model->given.frame + (model->n - model->r);
+        o->n_complement = model->r;
+    } else if (model->given.n_base == 0 && model->given.n_symmetries == model->r) {
+        o->complement = model->given.symmetries;
+        o->n_complement = model->r;
+    }
+    return OK;
+}
+
+/* The place to which an expression of this name is added; NULL: there is none. *ret_field: it
+ * belongs to a field. */
+static Expr *place_of(const Reader *r, const char *name, bool *ret_field)
+{
+    char number[32];
+
+    *ret_field = false;
+    for (size_t a = 0; a < r->model->r; a++) {
+        snprintf(number, sizeof number, "c%zu", a + 1);
+        if (strcmp(name, r->model->constraints[a].name) == 0 || strcmp(name, number) == 0)
+            return &r->options->by_constraint[a];
+    }
+    *ret_field = true;
+    for (size_t b = 0; b < r->options->n_complement; b++)
+        if (strcmp(name, r->options->complement[b].name) == 0)
+            return &r->options->by_field[b];
+    return NULL;
+}
+
+static void read_added(const Reader *r, const Value *added)
+{
+    /* a record of expressions by name */
+    if (added->kind != VALUE_RECORD) {
+        diagnostics_add(
+            r->diag, added->pointer, -1, NULL,
+            "\"%s\" must be an object of expressions by constraint or field of the complement",
+            added->name);
+        return;
+    }
+    for (const Value *v = added->first; v; v = v->next) {
+        bool field;
+        Expr *place = place_of(r, v->name, &field);
+        if (!place) {
+            diagnostics_add(r->diag, v->pointer, -1, NULL,
+                            "\"%.80s\" is neither a constraint nor a field of the complement",
+                            v->name);
+        } else if (v->kind != VALUE_TEXT) {
+            diagnostics_add(r->diag, v->pointer, -1, NULL,
+                            "an added term must be an expression, in quotes");
+        } else {
+            Expr e = expr_parse(r->pool, r->scope, v->text, PARSE_EXPRESSION, v->pointer, r->diag);
+            *place = expr_is_none(e) ? *place : e;
+            r->options->adds = true;
+            r->options->adds_to_fields = r->options->adds_to_fields || field;
+        }
+    }
+}
+
+/* Builds in `pool`, a clone of the model's. Mistakes go to diag, then ERR_INVALID. */
+static Status read_options(const Model *model, ExprPool *pool, const Value *options,
+                           Diagnostics *diag, SectionOptions *ret, Error *err)
+{
+    const size_t before = diag->total;
+    const Value *added = value_member(options, "add");
+    SectionOptions found = {.by_constraint =
+                                arena_alloc(diag->arena, model->r, sizeof *found.by_constraint),
+                            .by_field = arena_alloc(diag->arena, model->r, sizeof *found.by_field)};
+    Reader r = {.model = model,
+                .pool = pool,
+                .scope = model_scope(model, pool, false, NULL),
+                .diag = diag,
+                .options = &found};
+    Status status = r.scope && found.by_constraint && found.by_field
+                        ? OK
+                        : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    /* nothing is added unless the options say so */
+    for (size_t a = 0; status == OK && a < model->r; a++)
+        found.by_constraint[a] = found.by_field[a] = expr_const(pool, 0);
+    if (status == OK)
+        status = read_complement(&r, value_member(options, "complement"), err);
+    if (status == OK && added)
+        read_added(&r, added);
+    expr_scope_free(r.scope);
+    /* with a mistake of the client there are no options */
+    if (status == OK && diag->total != before)
+        status = error_set(err, ERR_INVALID, "the section has mistakes");
+    if (status == OK)
+        status = expr_pool_status(pool, err);
+    if (status == OK)
+        *ret = found;
+    return status;
+}
 
 /* The reason why the theory does not apply, or NULL. */
 static const char *objection(const Model *model, Arena *arena)
@@ -134,8 +262,7 @@ static Status study(Study *s, const Value *options, Value *record, Verdict *verd
     /* read the options, then try sections */
     diagnostics_init(&diag, s->context.arena);
     if (status == OK)
-        status = section_options_read(s->context.model, s->context.pool, options, &diag,
-                                      &s->options, err);
+        status = read_options(s->context.model, s->context.pool, options, &diag, &s->options, err);
     if (status == OK)
         status = study_candidates(s, err);
     /* without a strong one look for a proof that there is none, or for motions that make that
@@ -158,17 +285,11 @@ static Status study(Study *s, const Value *options, Value *record, Verdict *verd
     return status;
 }
 
-static Status consistency_check(const Model *model, const Value *options, Diagnostics *diag,
-                                Error *err)
+static Status consistency_check(const Model *model, ExprPool *pool, const Value *options,
+                                Diagnostics *diag, Error *err)
 {
     SectionOptions read;
-    if (!options)
-        return OK;
-    ExprPool *pool = expr_pool_clone(model->pool);
-    Status status = pool ? section_options_read(model, pool, options, diag, &read, err)
-                         : error_set(err, ERR_NO_MEMORY, "out of memory");
-    expr_pool_free(pool);
-    return status;
+    return read_options(model, pool, options, diag, &read, err);
 }
 
 static Status consistency_run(const AnalysisContext *asked, const Value *options,

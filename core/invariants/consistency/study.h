@@ -56,13 +56,6 @@ typedef struct SectionOptions {
     Expr *by_field;      /* n_complement: added to the momentum of this field */
 } SectionOptions;
 
-/* "complement": a list of vector fields, as symmetries are written; "add": expressions of the
- * state by the name of a constraint or of a field of the complement, given or the model's own.
- * Built in `pool`, a clone of the model's; mistakes go to diag (then ERR_INVALID). Arrays live in
- * diag->arena. `options` may be NULL. */
-Status section_options_read(const Model *model, ExprPool *pool, const Value *options,
-                            Diagnostics *diag, SectionOptions *ret, Error *err) MUST_CHECK;
-
 /* Sections in the list. Convention. */
 enum { MAX_SECTIONS = 8 };
 

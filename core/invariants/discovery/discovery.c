@@ -185,8 +185,8 @@ static Status discovery_run(const AnalysisContext *context, const Value *options
     return status;
 }
 
-static Status discovery_check(const Model *model, const Value *options, Diagnostics *diag,
-                              Error *err)
+static Status discovery_check(const Model *model, ExprPool *pool, const Value *options,
+                              Diagnostics *diag, Error *err)
 {
     const Value *ansatz = value_member(options, "ansatz");
     Status status = OK;
@@ -204,11 +204,8 @@ static Status discovery_check(const Model *model, const Value *options, Diagnost
     ansatz_check_number(value_member(ansatz, "degree"), 0, ANSATZ_MAX_DEGREE, diag);
     if (value_member(ansatz, "functions") || value_member(ansatz, "velocities")) {
         Ansatz read = {0};
-        ExprPool *pool = expr_pool_clone(model->pool);
-        status = pool ? read_parts(&read, pool, model, ansatz, diag, err)
-                      : error_set(err, ERR_NO_MEMORY, "out of memory");
+        status = read_parts(&read, pool, model, ansatz, diag, err);
         ansatz_done(&read);
-        expr_pool_free(pool);
     }
     return status == ERR_INVALID ? OK : status; /* the mistakes are in diag; other checks go on */
 }

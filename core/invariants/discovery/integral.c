@@ -165,12 +165,7 @@ static Status gradients_init(Gradients *g, Search *s, Expr e, Error *err)
     if (status != OK)
         return status;
     /* constraints, then the integrals found, then the candidate */
-    for (size_t k = 0; k < s->context->n_rows; k++) {
-        const Constraint *c = &m->constraints[s->context->rows[k]];
-        of[g->n++] = c->phi;
-        if (c->kind == CONSTRAINT_HOLONOMIC)
-            of[g->n++] = c->f;
-    }
+    g->n = constraint_roots(m, s->context->rows, s->context->n_rows, of);
     for (size_t k = 0; k < s->n_found; k++)
         of[g->n++] = s->found[k].e;
     of[g->n++] = e;

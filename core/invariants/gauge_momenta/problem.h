@@ -59,8 +59,8 @@ Status gauge_ansatz_init(const Model *model, ExprPool *pool, const Value *option
                          Error *err) MUST_CHECK;
 
 /* Whether the options "ansatz" and "degree" are right; mistakes go to diag. */
-Status gauge_ansatz_check(const Model *model, const Value *options, Diagnostics *diag,
-                          Error *err) MUST_CHECK;
+Status gauge_ansatz_check(const Model *model, ExprPool *pool, const Value *options,
+                          Diagnostics *diag, Error *err) MUST_CHECK;
 
 /* The projection of a generator onto the constraints.
  *

@@ -180,10 +180,9 @@ static Status sample_numbers(Naming *w, size_t samples, double *points, double *
 static Status fit_quotients(Naming *w, unsigned degree, bool *ret_found, Error *err)
 {
     const size_t samples = ratio_samples(w->n_variables, degree), n = w->numbers->n;
-    Arena scratch = {0};
-    double *points = arena_doubles(&scratch, samples * w->n_variables);
-    double *values = arena_doubles(&scratch, samples * n);
-    Status status = arena_status(&scratch, err);
+    double *points = arena_doubles(&w->scratch, samples * w->n_variables);
+    double *values = arena_doubles(&w->scratch, samples * n);
+    Status status = arena_status(&w->scratch, err);
 
     /* all numbers are sampled together */
     *ret_found = false;
@@ -199,7 +198,6 @@ static Status fit_quotients(Naming *w, unsigned degree, bool *ret_found, Error *
         if (!is_power(w, k))
             status = ratio_fit(&of_k, degree, w->pool, &w->above[k], &w->below[k], ret_found, err);
     }
-    arena_done(&scratch);
     return status;
 }
 

@@ -55,14 +55,14 @@ static bool find_coordinate(const Model *model, const char *name, size_t *ret)
     return false;
 }
 
-static Status structure_check(const Model *model, const Value *options, Diagnostics *diag,
-                              Error *err)
+static Status structure_check(const Model *model, ExprPool *pool, const Value *options,
+                              Diagnostics *diag, Error *err)
 {
     const Value *list = value_member(options, "dependent");
     bool seen[MODEL_MAX_COORDINATES] = {false};
     size_t i;
 
-    (void)err;
+    (void)pool, (void)err;
     if (list && list->kind != VALUE_LIST)
         diagnostics_add(diag, list->pointer, -1, NULL,
                         "\"dependent\" is a list of coordinates, one for each constraint");

@@ -34,8 +34,8 @@ typedef struct Linearise {
     Arena memory; /* owns the arrays */
 } Linearise;
 
-static Status linearise_check(const Model *model, const Value *options, Diagnostics *diag,
-                              Error *err)
+static Status linearise_check(const Model *model, ExprPool *pool, const Value *options,
+                              Diagnostics *diag, Error *err)
 {
     const Value *at = value_member(options, "at"), *near = value_member(options, "near");
     const size_t before = diag->total;
@@ -43,6 +43,7 @@ static Status linearise_check(const Model *model, const Value *options, Diagnost
     if (!state)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
+    (void)pool;
     /* one of the two options, and a model that is not too large */
     if (at && near)
         diagnostics_add(

@@ -50,8 +50,8 @@ static const Value *nth_near(const Value *options, size_t k)
     return near;
 }
 
-static Status equilibria_check(const Model *model, const Value *options, Diagnostics *diag,
-                               Error *err)
+static Status equilibria_check(const Model *model, ExprPool *pool, const Value *options,
+                               Diagnostics *diag, Error *err)
 {
     const Value *near = value_member(options, "near");
     const size_t before = diag->total;
@@ -59,6 +59,7 @@ static Status equilibria_check(const Model *model, const Value *options, Diagnos
     if (!state)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
+    (void)pool;
     if (near && near->kind == VALUE_LIST && value_count(near) > MOST_NEAR)
         diagnostics_add(diag, near->pointer, -1, NULL,
                         "there may be at most %d states to look near", MOST_NEAR);

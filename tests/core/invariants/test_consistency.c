@@ -341,7 +341,8 @@ START_TEST(mistakes_in_options_are_found)
     for (Value *v = added->first; v; v = v->next)
         v->pointer = "/analyses/0/add";
     diagnostics_init(diag, s->arena);
-    ck_assert_int_eq(analysis_consistency.check(s->model, options, diag, &err), ERR_INVALID);
+    ck_assert_int_eq(analysis_consistency.check(s->model, s->context.pool, options, diag, &err),
+                     ERR_INVALID);
     ck_assert_uint_eq(diag->total, 3);
     setting_free(s);
 }

@@ -499,7 +499,7 @@ START_TEST(wrong_dependent_coordinates_are_refused)
     list->pointer = "/analyses/0/dependent";
     for (Value *v = list->first; v; v = v->next)
         v->pointer = "/analyses/0/dependent/0";
-    ck_assert_int_eq(analysis_structure.check(s->model, options, diag, NULL), OK);
+    ck_assert_int_eq(analysis_structure.check(s->model, NULL, options, diag, NULL), OK);
     ck_assert_uint_eq(diag->count, 3); /* unknown, twice, too many */
     setting_free(s);
 }
