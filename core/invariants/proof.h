@@ -48,7 +48,6 @@ void motion_equations_at(MotionEquations *equations, const Trajectory *states, s
 
 /* The rank of a matrix of expressions almost everywhere on a model's motions, with its proof: a
  * bound from prime fields above, a ball below (core/exact/exact.h). */
-
 typedef struct GenericRank {
     size_t least, most; /* both proved; the rank is known if they are equal */
     Proof proof;        /* PROOF_SAMPLES, with a doubt: they differ */
@@ -78,12 +77,10 @@ enum { BEYOND_ROOTS = 8, MAX_CORNER_GUARDS = 32 };
 
 typedef struct Beyond {
     const AnalysisContext *context;
-    size_t n;      /* symbols t, q, v */
-    double *base;  /* n: a state of the motion */
-    double *sizes; /* n: their sizes around it */
-    double
-        *roots; /* [n][BEYOND_ROOTS]: values of the symbol at which a guard changes sign, while all
-                      others are as in base */
+    size_t n;       /* symbols t, q, v */
+    double *base;   /* n: a state of the motion */
+    double *sizes;  /* n: their sizes around it */
+    double *roots;  /* [n][BEYOND_ROOTS]: where a guard changes sign, all others as in base */
     size_t *counts; /* n */
     bool any;       /* there is one */
 } Beyond;

@@ -51,8 +51,7 @@ typedef struct Verdict {
     size_t states;
     double largest; /* |rate| / sum of |terms| */
     Proof proof;
-    const char
-        *jump; /* an expression that vanishes at the place of a (possible) jump: text; or NULL */
+    const char *jump;  /* it vanishes at the place of a (possible) jump: text; or NULL */
     const char *where; /* the state of a no far from the motion: "t = .., x = .., .."; or NULL */
     bool observed;     /* there was a motion; otherwise the next four are meaningless */
     double initial, final, max_drift; /* on this motion */

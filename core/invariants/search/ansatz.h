@@ -19,14 +19,11 @@ typedef struct Ansatz {
     size_t n_plain; /* of the atoms: coordinates, time, sines and cosines of these; the first */
     size_t n_atoms;
     Expr atoms[ANSATZ_MAX_ATOMS];
-    bool sine[ANSATZ_MAX_ATOMS]; /* its square is 1 less that of the one before: only its first
-                                    power is needed */
+    bool sine[ANSATZ_MAX_ATOMS]; /* of the cosine before it: no power is needed */
     size_t n_velocities;         /* factors of candidates: the model's velocities, or given ones */
     const Expr *velocities;
     size_t n_bare;
-    Expr *
-        bare; /* coordinates that occur only inside sines and cosines: candidates by themselves, for
-                   integrals of an integrable constraint */
+    Expr *bare; /* coordinates that occur only inside sines and cosines: candidates themselves */
     size_t n_powers;
     Expr *powers; /* beyond the products, for candidates without velocities */
     unsigned *power_degrees;

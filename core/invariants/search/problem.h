@@ -59,10 +59,10 @@ void problem_values(const Problem *problem, size_t k, size_t rows, double *ret);
 Expr problem_candidate(const Problem *problem, size_t k); /* as an expression */
 
 typedef struct Solution {
-    Columns relations,
-        integrals; /* of the values; of the rates of candidates independent by these */
-    size_t rows;   /* states that were used */
-    double gap;    /* the smaller one of the two */
+    Columns relations; /* of the values */
+    Columns integrals; /* of the rates of candidates independent by these */
+    size_t rows;       /* states that were used */
+    double gap;        /* the smaller one of the two */
 } Solution;
 
 /* Everything found lives in the arena. */
@@ -73,12 +73,8 @@ Status problem_solve(const Problem *problem, Arena *arena, Solution *ret, Error 
 Status problem_complete(const Problem *problem, double *ret_coefs, bool *ret_found,
                         Error *err) MUST_CHECK;
 
-/* Known conserved quantities, by their values at states. They tell a new first integral from a
- * function of old ones.
- *
- * Known are constants, the energy if it is conserved (or the integral found in its place), the
- * integrals found, and products of these. */
-
+/* Known conserved quantities, by their values at states: constants, the energy if it is conserved
+ * (or the integral found in its place), the integrals found, and products of these. */
 typedef struct KnownColumn {
     unsigned velocities; /* degree in them */
     unsigned factors;    /* found integrals in this product */
