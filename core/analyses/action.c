@@ -1,10 +1,8 @@
-/* The action along the motion, and whether it is stationary there.
- * 
- * Motions of Lagrange-d'Alembert satisfy dS = 0 along virtual displacements (d'Alembert's
- * principle). With holonomic constraints these are the variations tangent to the admissible
- * curves: Hamilton's principle. With nonholonomic ones they are not: dS = -int lambda.(A eta)
- * dt, and vakonomic motions are the stationary ones (docs/explanation/invariants/action.md;
- * core/linear/first_variation.h). */
+/* The action along the motion, and whether it is stationary: dS = 0 along virtual displacements
+ * (d'Alembert's principle), which with holonomic constraints are the variations tangent to the
+ * admissible curves (Hamilton's principle). With nonholonomic ones dS = -int lambda.(A eta) dt
+ * along these, and vakonomic motions are the stationary ones
+ * (docs/explanation/invariants/action.md). */
 #include <math.h>
 #include <string.h>
 
@@ -92,7 +90,6 @@ static Status action_start(ActionRun *x, Error *err)
                                       .t1 = c->t_end,
                                       .n_tangent = n <= MOST_TANGENT ? n + REMAINING : 0};
 
-    /* the equations of the motion, and the first variation */
     Status status = action_choose_motion(x, err);
     if (status == OK)
         status = motion_eval_new(c->model, x->motion, c->params, false, &x->equations, err);
@@ -100,12 +97,10 @@ static Status action_start(ActionRun *x, Error *err)
         status = first_variation_new(&first, &x->first, err);
     if (status != OK)
         return status;
-    /* the state: the motion, then tangent variations and quadratures */
     x->size =
         x->motion->dim + first_variation_states(x->first) + first_variation_quadratures(x->first);
     const size_t rows = x->size + first_variation_sizes(x->first);
     x->y = arena_doubles(&x->memory, rows);
-    /* observe narrow features along the way */
     const WatchSpec watch = {.model = c->model,
                              .params = c->params,
                              .motion = x->motion,
@@ -196,7 +191,6 @@ static Verdict *action_judge(Findings *findings, const char *name, const char *e
 {
     Verdict *verdict = findings_add(findings);
 
-    /* the finding, then its verdict */
     verdict->name = name;
     verdict->kind = "action";
     verdict->expression = expression;
@@ -248,7 +242,6 @@ static const char *tangent_reason(const AnalysisContext *c, bool vakonomic,
                             "variations that vanish at the ends the first variation of the "
                             "action%s is at most %.2g of its terms.",
                             found->n_tangent, forces, found->tangent_largest);
-    /* reasons by theorems */
     if (model_is_holonomic(c->model))
         return arena_printf(c->arena,
                             "All constraints are holonomic, so that curves that satisfy them vary "
@@ -261,7 +254,6 @@ static const char *tangent_reason(const AnalysisContext *c, bool vakonomic,
                             "the curves that satisfy the constraints: along %zu variations its "
                             "first variation is at most %.2g of its terms.",
                             forces, found->n_tangent, found->tangent_largest);
-    /* otherwise by numbers alone */
     if (found->tangent_largest > ACCURACY_DIFFERENCED)
         return arena_printf(c->arena,
                             "Along variations that keep to the nonholonomic constraints the "
@@ -301,7 +293,6 @@ static Status action_report(const ActionRun *x, const FirstVariationResult *foun
     const bool holonomic = model_is_holonomic(c->model);
     Value *record = value_add(c->arena, findings->record, "action", VALUE_RECORD);
 
-    /* the value of the action */
     value_add_number(c->arena, record, "value", found->action);
     value_add_number(c->arena, record, "from", c->t0);
     value_add_number(c->arena, record, "to", c->t_end);

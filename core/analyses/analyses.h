@@ -4,7 +4,7 @@
 
 #include "core/invariants/analysis.h"
 
-/* The run whose motion is analysed, for analyses that integrate motions of their own. */
+/* The run whose motion is analysed. */
 typedef struct AnalysedRun {
     const Motion *motion;      /* NULL: none exists; one is derived if it is needed */
     MotionClass kind;          /* class of the mass matrix at the initial state */
@@ -25,16 +25,12 @@ extern const Analysis analysis_linearise;
 extern const Analysis analysis_lyapunov;
 RunAnalysis action_run, equilibria_run, floquet_run, linearise_run, lyapunov_run;
 
-/* Estimated cost in operations; 0 if it is not known in advance. *ret_reason: the work that it
- * consists of. */
+/* Estimated cost in operations of programs, like that of the run; 0 if it is not known in advance.
+ * *ret_reason: the work that it consists of. */
 typedef struct CostQuestion CostQuestion;
 typedef double AnalysisCost(const CostQuestion *question, const char **ret_reason);
 AnalysisCost action_cost, equilibria_cost, floquet_cost, linearise_cost, lyapunov_cost;
 
-/* Inside core/analyses/: the cost of analyses as far as it is known before a run, in
- * operations of programs, like the cost of the run. */
-
-/* Inputs of a cost estimate. */
 struct CostQuestion {
     const Model *model;
     const double *params;

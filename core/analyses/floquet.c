@@ -1,10 +1,9 @@
 /* Floquet multipliers: the factors by which small deviations from a periodic motion grow in a
- * period. The linearised motion carries a basis Z of the tangent space of the constraint
- * manifold over one period. The eigenvalues of Z^T Phi Z are the multipliers. In a linear system
- * with periodic coefficients the deviations do not depend on the motion, so that any motion will
- * do. Deviations dq are measured by the time of a radian of the period, dv by 1, both over the
- * root of the masses. Their squares are energies, for any units of the model. An error bound
- * relative to the size of the matrix then holds for each entry. */
+ * period, eigenvalues of Z^T Phi Z with a basis Z of the tangent space of the constraint manifold.
+ * In a linear system with periodic coefficients any motion will do. Deviations dq are measured by
+ * the time of a radian of the period, dv by 1, both over the root of the masses. Their squares are
+ * energies in any units, and an error bound relative to the size of the matrix holds for each
+ * entry. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -180,7 +179,6 @@ Status floquet_run(const AnalysisContext *context, const AnalysedRun *run, const
 
     if (status == OK)
         status = local_init(&x.local, context, run, local_dimension(context), err);
-    /* there are deviations, and not too many */
     if (status == OK && x.local.d == 0)
         status = error_set(err, ERR_INVALID, "the constraints leave no deviation");
     if (status == OK && x.local.d > SPECTRUM_MOST_ROWS)
@@ -196,7 +194,6 @@ Status floquet_run(const AnalysisContext *context, const AnalysedRun *run, const
         memcpy(x.start + x.local.n, context->v0, x.local.n * sizeof *x.start);
         status = floquet_compute(&x, err);
     }
-    /* integrate, then judge */
     if (status == OK)
         status = floquet_survey(&x, err);
     if (status == OK)

@@ -1,5 +1,4 @@
-/* A motion over one period with a basis of the tangent space: closed by Newton's method if
- * requested; its monodromy with an error bound. */
+/* One period of the motion: closed by Newton's method if requested; its monodromy and error. */
 #include <math.h>
 #include <string.h>
 
@@ -36,7 +35,6 @@ static void set_units(Floquet *x)
         x->units[k] = exp2(x->units[k] - least);
 }
 
-/* The basis Z at the start. */
 static Status set_basis(Floquet *x, Error *err)
 {
     const size_t d = x->local.d;
@@ -68,8 +66,7 @@ static void measure_return(Floquet *x)
     }
 }
 
-/* Integrates one period from the start, with tolerances multiplied by `looser`: the monodromy
- * and the return. */
+/* Integrates one period with tolerances multiplied by `looser`: the monodromy and the return. */
 static Status go_round(Floquet *x, double looser, Error *err)
 {
     const AnalysisContext *c = x->context;
@@ -87,7 +84,6 @@ static Status go_round(Floquet *x, double looser, Error *err)
     Status status = set_basis(x, err);
     if (status != OK)
         return status;
-    /* the motion from its start, with the columns Z beside it */
     memcpy(x->y, x->start, dim * sizeof *x->y);
     memcpy(x->y + dim, x->Z, dim * d * sizeof *x->y);
     status = linearised_advance(x->local.linearised, &drive, x->t0, x->t0 + x->period, x->y, err);
@@ -153,7 +149,6 @@ static Status find_closed_motion(Floquet *x, Error *err)
         Status status = go_round(x, 1, err);
         if (status != OK || x->return_error <= CORRECTED_DISTANCE)
             return status;
-        /* the motion is closed */
         if (x->return_error <= ACCURACY_DIFFERENCED && x->return_error >= last)
             return OK; /* rounding */
         if (++x->corrections > NEWTON_STEPS)
@@ -178,7 +173,6 @@ static Status measure_error(Floquet *x, Error *err)
     double *fine = arena_doubles(&x->memory, d * d), size = 0, change = 0;
     Status status = arena_status(&x->memory, err);
 
-    /* integrate again with looser tolerances */
     if (status == OK) {
         memcpy(fine, x->monodromy, d * d * sizeof *fine);
         status = go_round(x, FLOQUET_LOOSER, err);
@@ -230,7 +224,6 @@ static Status express_monodromy(Floquet *x, Error *err)
     double *half = arena_doubles(&x->memory, d * d);
     Status status = arena_status(&x->memory, err);
 
-    /* a basis W in the model's units */
     if (status == OK)
         status = tangent_space_basis(x->local.space,
                                      (TangentState){x->t0, x->start, x->start + x->local.n}, NULL,
@@ -253,7 +246,6 @@ Status floquet_compute(Floquet *x, Error *err)
 
     x->repetition.autonomous = x->repetition.autonomous && local_is_autonomous(x->context->model);
 
-    /* the rates do not repeat after a period */
     if (status == OK && x->repetition.change > ACCURACY_COMPARED)
         return error_set(err, ERR_INVALID,
                          "the equations of motion at t + %.9g are not those at t (they differ by "

@@ -1,5 +1,4 @@
-/* The verdict on a periodic motion by its multipliers: their place by discs and pairs, and
- * further conditions of the verdict. */
+/* The verdict on a periodic motion by its multipliers, and further conditions of it. */
 #include <math.h>
 
 #include "core/analyses/floquet.h"
@@ -23,8 +22,7 @@ static Status find_pairing(Floquet *x, Error *err)
     return status;
 }
 
-/* Whether something jumps at a place of the state space. A jump at a given time alone is no
- * impulse. */
+/* Whether something jumps at a place; a jump at a given time alone is no impulse. */
 static Status find_jump(Floquet *x, Error *err)
 {
     const AnalysisContext *context = x->context;
@@ -32,7 +30,6 @@ static Status find_jump(Floquet *x, Error *err)
     Expr guards[LOCAL_MOST_GUARDS];
     size_t n = 0;
 
-    /* the guards of jumps */
     Status status = local_jumps(context, context->pool, guards, &n, err);
     for (size_t k = 0; status == OK && k < n && !x->jump; k++) {
         bool positions = false, velocities = false;
@@ -98,7 +95,6 @@ static Moduli sort_moduli(const Floquet *x)
             least = fmin(least, modulus(other) - other->radius);
             most = fmax(most, modulus(other) + other->radius);
         }
-        /* classify by the side of the unit circle */
         if (least > 1) {
             result.outside++;
         } else if (most < 1) {
@@ -146,7 +142,6 @@ const char *floquet_judge(const Floquet *x, const char **ret_reason)
     *ret_reason = open_assumption(x);
     if (*ret_reason)
         return "undecided";
-    /* off the circle the multipliers decide */
     if (moduli.outside) {
         *ret_reason = arena_printf(arena,
                                    "A multiplier has the modulus %.9g: deviations along its "

@@ -82,7 +82,6 @@ Status local_init(Local *x, const AnalysisContext *context, const AnalysedRun *r
         status = error_set(err, ERR_INVALID,
                            "the equations have corners (abs, min, max, sign or if): the motion is "
                            "linearised only where it is smooth");
-    /* linearise them */
     if (status == OK) {
         LinearisedSpec spec = {.model = context->model,
                                .motion = x->motion,

@@ -127,9 +127,8 @@ static bool orthonormalise(Lyapunov *x, double *ret)
     return true;
 }
 
-/* Flows in two dimensions have no chaotic motions (H. Poincare, I. Bendixson; on closed
- * surfaces, A. J. Schwartz). At rest the exponents are those of the linearisation, and are
- * valid. */
+/* Flows in two dimensions have no chaotic motions (H. Poincare, I. Bendixson; on closed surfaces,
+ * A. J. Schwartz). At rest the exponents of the linearisation are valid. */
 static void look_for_room(Lyapunov *x)
 {
     x->planar = x->local.d <= 2 && local_is_autonomous(x->context->model);
@@ -189,7 +188,6 @@ static Status lyapunov_carry(Lyapunov *x, double t0, double length, bool counted
     double *lengths = x->exponents, part = 0, step = 1.0 / INTERVALS;
     Status status = OK;
 
-    /* integrate to the next renormalisation */
     while (status == OK && part < 1) {
         /* a renormalization this close to the end is the last one */
         const double next = part + step < 1 - ACCURACY_COMPUTED ? part + step : 1;
@@ -220,7 +218,6 @@ static Status lyapunov_compute(Lyapunov *x, Error *err)
     const double t0 = x->context->t0, direction = x->direction;
     Status status = lyapunov_start(x, err);
 
-    /* the transient first, without counting */
     if (status == OK && x->options.transient > 0)
         status = lyapunov_carry(x, t0, direction * x->options.transient, false, err);
     x->intervals = 0;
@@ -288,7 +285,6 @@ static void lyapunov_report(const Lyapunov *x, Findings *findings)
     const bool likely = !(x->planar && x->moves) && !watch_is_blind(&x->watch) &&
                         x->sum[0] > EXPONENTIAL_GROWTH && x->exponents[0] > 3 * x->uncertainty[0];
 
-    /* numbers */
     value_add_numbers(arena, record, "exponents", x->exponents, x->count);
     value_add_numbers(arena, record, "uncertainty", x->uncertainty, x->count);
     value_add_count(arena, record, "dimension", x->local.d);
@@ -297,7 +293,6 @@ static void lyapunov_report(const Lyapunov *x, Findings *findings)
     convergence = value_add(arena, record, "convergence", VALUE_RECORD);
     value_add_numbers(arena, convergence, "t", x->times, x->n_points);
     value_add_numbers(arena, convergence, "largest", x->points, x->n_points);
-    /* conclusions */
     watch_report(&x->watch, arena, record);
     value_add_text(arena, record, "exponential", "undecided");
     value_add_text(arena, record, "likely", likely ? "yes" : "undecided");

@@ -1,5 +1,4 @@
-/* Whether equations repeat after a period, depend on time, or are linear: values and derivatives
- * along random directions, compared at random admissible states. */
+/* Values and derivatives along random directions, compared at random admissible states. */
 #include "core/analyses/periodicity.h"
 
 #include <float.h>
@@ -85,7 +84,6 @@ static Status repetition_change(Trial *x, double t, double period, double *ret, 
     Status status = repetition_evaluate(x, t + period, x->state, x->other, err);
     if (status != OK)
         return status;
-    /* a difference within rounding is none */
     *ret = repetition_difference(x, true);
     if (*ret <= ACCURACY_SOLVED)
         return OK;
@@ -106,13 +104,11 @@ static Status repetition_try_state(Trial *x, size_t k, double period, Random *ra
     const Trajectory *states = x->context->states;
     const double t = states->t[k], span = fmax(fabs(x->context->t_end - x->context->t0), period);
 
-    /* a random direction at random state k */
     repetition_set_state(x, k);
     for (size_t i = 0; i < x->dim; i++)
         x->direction[i] = x->units[i] * random_normal(random);
     Status status = repetition_evaluate(x, t, x->state, x->values, err);
     double change = 0;
-    /* the change over a period */
     if (status == OK)
         status = repetition_change(x, t, period, &change, err);
     if (status != OK)
@@ -137,7 +133,6 @@ Status local_repetition(Local *local, const AnalysisContext *context, double per
     Random random;
     Arena scratch = {0};
 
-    /* allocate, then try the random states */
     x.state = arena_doubles(&scratch, dim);
     x.direction = arena_doubles(&scratch, dim);
     x.values = arena_doubles(&scratch, 2 * dim + n_roots);

@@ -1,7 +1,6 @@
-/* That equations repeat after a period, that they are linear, and that they are unchanged by a
- * reversal of time: proved on their expressions. Reversals: M(q, t) vdot = F - l must stay the
- * same if t is reflected and v changes its sign (J. S. W. Lamb and J. A. G. Roberts, Physica D
- * 112, 1998). */
+/* Proofs on the expressions of the equations. Under a reversal of time M(q, t) vdot = F - l must
+ * stay the same if t is reflected and v changes its sign (J. S. W. Lamb, J. A. G. Roberts, Physica
+ * D 112, 1998). */
 #include "core/analyses/periodicity.h"
 
 #include <float.h>
@@ -47,7 +46,6 @@ static Status circular_init(Circular *x, const AnalysisContext *context, bool ph
     Status status = arena_status(&x->scratch, err);
     if (status != OK)
         return status;
-    /* M, then F - l, then the constraints */
     for (size_t k = 0; k < n * n; k++)
         x->roots[x->n_roots++] = model->M[k];
     for (size_t i = 0; i < n; i++)
@@ -131,7 +129,6 @@ static Status collect(Circular *x, bool *ret_simple, Error *err)
         const ExprNode node = expr_node(x->context->pool, (Expr){id});
         for (uint32_t k = 0; k < node.n; k++)
             reached[node.args[k].id] = true;
-        /* take each sine and cosine among them */
         if (node.op == EXPR_SIN || node.op == EXPR_COS || (x->phases && node.op == EXPR_TAN))
             *ret_simple = add_circular(x, (Expr){id});
     }
@@ -200,7 +197,6 @@ static Status proves_periodic(Circular *c, double period, bool *ret, Error *err)
     *ret = !timed;
     if (status != OK || *ret)
         return status;
-    /* find all sines and cosines of time */
     status = circular_find(c, &found, err);
     if (status != OK || !found)
         return status;
@@ -220,8 +216,7 @@ static Status proves_periodic(Circular *c, double period, bool *ret, Error *err)
     return circular_same(c, later, ret, err);
 }
 
-/* The derivatives of e by the state, into ret[2 n]. *ret_any: e contains the state.
- * used[model->sym.first_free]: for work. */
+/* The derivatives of e by the state: ret[2 n]. *ret_any: e contains it. used: for work. */
 static Status by_state(const Circular *x, Expr e, bool *used, Expr *ret, bool *ret_any, Error *err)
 {
     const Model *model = x->context->model;
@@ -308,7 +303,6 @@ static Status is_mirror(Circular *x, const Expr *symbols, const Expr *images, si
     if (status != OK)
         return status;
 
-    /* substitute, then test that the differences vanish */
     for (size_t i = 0; i < model->n; i++)
         back[i] = expr_neg(pool, model->sym.v[i]);
     expr_substitute(pool, x->roots, x->n_roots, symbols, images, n, mirrored);
@@ -316,8 +310,7 @@ static Status is_mirror(Circular *x, const Expr *symbols, const Expr *images, si
     return circular_same(x, mirrored, ret, err);
 }
 
-/* The slope of which all others are whole multiples, to which `values` are set; n: there is
- * none. */
+/* The slope of which all others are whole multiples, set in `values`; n: there is none. */
 static Status find_base(Circular *c, size_t *ret_base, Error *err)
 {
     ExprPool *pool = c->context->pool;
@@ -354,7 +347,6 @@ static Status mirror_at_quarter(Circular *c, bool *ret, Error *err)
     Expr images[CIRCULAR_MOST];
     size_t base;
     bool found;
-    /* find all sines and cosines of time */
     Status status = circular_find(c, &found, err);
 
     *ret = false;
@@ -363,7 +355,6 @@ static Status mirror_at_quarter(Circular *c, bool *ret, Error *err)
     status = find_base(c, &base, err);
     if (status != OK || base == c->n)
         return status;
-    /* the signs that they get */
     for (size_t k = 0; k < c->n; k++) {
         const double even = fmod(c->values[k], 2) == 0 ? 1 : -1;
         const bool sine = expr_node(pool, c->nodes[k]).op == EXPR_SIN;

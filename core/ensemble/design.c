@@ -1,5 +1,4 @@
-/* Values of members: by place in lists and ranges, or by the quantiles of points in the unit
- * cube. */
+/* Values of members: by their place in lists, or by quantiles of points in the unit cube. */
 #include "core/ensemble/design.h"
 
 #include <inttypes.h>
@@ -76,7 +75,6 @@ Status design_new(const DesignSpec *spec, uint64_t most, Arena *arena, Design **
     Sobol *sequences = ARENA_NEW(arena, dimensions, Sobol);
     uint64_t count = 0;
 
-    /* check the limits before anything is built */
     if (arena_failed(arena))
         return arena_status(arena, err);
     if (dimensions > SOBOL_DIMENSIONS)
@@ -87,7 +85,6 @@ Status design_new(const DesignSpec *spec, uint64_t most, Arena *arena, Design **
         status = error_set(err, ERR_LIMIT, "the design has more than %" PRIu64 " members", most);
     if (status != OK)
         return status;
-    /* the direction numbers of each dimension */
     for (size_t k = 0; k < dimensions; k++)
         sequences[k] = sobol_dimension(k);
     *d = (Design){.spec = *spec, .count = count, .sobol = sequences};
@@ -150,7 +147,6 @@ size_t design_saltelli(const Design *design, uint64_t k, uint64_t *ret_base)
     return (size_t)(k % block);
 }
 
-/* A coordinate of member k in the unit cube. */
 static double unit_point(const Design *d, uint64_t k, size_t axis)
 {
     const DesignSpec *spec = &d->spec;

@@ -1,5 +1,4 @@
-/* Values grouped by height: two digests are merged height by height and thinned from the lowest
- * up. */
+/* Digests are merged height by height and thinned from the lowest up. */
 #include "core/ensemble/digest.h"
 
 #include <inttypes.h>
@@ -135,8 +134,6 @@ Status digest_merge(const Digest *a, const Digest *b, bool upper, Digest *ret_di
                                                                 : status;
 }
 
-/* The statistics of a digest. */
-
 /* sum (x - m)^2 = sum x^2 - 2 m sum x + n m^2 without rounding, from exact sums: sum x is split
  * into doubles. The remainder as in spread() of statistics.c. */
 static double variance_of(const Digest *d, double mean)
@@ -251,15 +248,12 @@ Status digest_quantiles(const Digest *d, const double *levels, size_t n_levels, 
                                                ranked_value(d, &ranked, i + 1), place - below);
         }
     }
-    /* an empty digest has no quantiles */
     for (size_t k = 0; k < n_levels && !d->count; k++)
         ret_values[k] = NAN;
     free(values);
     free(upto);
     return values && upto ? OK : no_memory(err);
 }
-
-/* Words of 8 bytes. */
 
 static void put_words(Text *words, const void *from, size_t n)
 {
@@ -284,14 +278,12 @@ void digest_write(const Digest *d, Text *words)
     put_words(words, &d->count, 1);
     if (d->count == 0)
         return;
-    /* extremes, rank errors and sums */
     put_words(words, &d->least, 1);
     put_words(words, &d->most, 1);
     put_words(words, &d->above, 1);
     put_words(words, &d->below, 1);
     put_sum(words, &d->sum);
     put_sum(words, &d->squares);
-    /* then the lists, one for each height that has values */
     for (size_t h = 0; h < DIGEST_HEIGHTS; h++)
         n_lists += d->n[h] > 0;
     put_words(words, &n_lists, 1);
@@ -337,7 +329,6 @@ static bool take_list(const uint64_t *words, size_t n, size_t *at, Digest *d, si
     if (height < *next_height || height >= DIGEST_HEIGHTS || length == 0 || length > n - *at ||
         length > *io_left >> height)
         return false;
-    /* append the values of this height */
     if (!digest_grow(d, d->n_values + (size_t)length)) {
         *ret_memory = false;
         return false;

@@ -38,7 +38,6 @@ typedef struct Tables {
     double *row; /* n_columns */
 } Tables;
 
-/* Statistics over time. */
 typedef struct OverTime {
     OverTimeShape shape;
     size_t *columns; /* shape.n_columns: their places in a row of the trajectory */
@@ -144,8 +143,7 @@ static Status prepare_member(Ensemble *e, uint64_t k, Diagnostics **ret_diag,
     return renew_or_make(e, ensemble_member(e, k), &e->diag, ret_simulation, err);
 }
 
-/* Member number k of an order of all members that begins with the first and is unrelated to any
- * grid. */
+/* Member number k of an order of all members from the first on, unrelated to any grid. */
 static uint64_t probe(uint64_t count, uint64_t k)
 {
     const uint64_t place = k ? latin_stratum(0, 0, count, k) : 0;
@@ -181,7 +179,6 @@ static Status find_table_columns(Ensemble *e, Error *err)
     }
     if (status != OK)
         return OK;
-    /* the member's number, then the columns of its simulation */
     const size_t n = simulation_columns(s, &names);
     Tables *tables = &e->tables;
     tables->n_columns = n + 1;
@@ -201,7 +198,6 @@ static Status find_table_columns(Ensemble *e, Error *err)
     return arena_status(e->arena, err);
 }
 
-/* Are rows of members needed? */
 static bool has_rows(const Ensemble *e)
 {
     return e->keep != KEEP_SUMMARY || e->over_time.shape.n_columns;
@@ -255,12 +251,10 @@ static void find_over_time(Ensemble *e, const EnsembleSpec *spec, Diagnostics *d
     for (size_t k = 0; k < spec->n_over_time; k++) {
         const NamedText *wanted = &spec->over_time[k];
         size_t c = 0;
-        /* a column may be named once */
         for (size_t j = 0; j < k; j++)
             if (strcmp(spec->over_time[j].name, wanted->name) == 0)
                 diagnostics_add(diag, wanted->pointer, -1, NULL, "\"%.80s\" is there twice",
                                 wanted->name);
-        /* find it among the columns of the trajectory */
         while (c < n && strcmp(names[c], wanted->name) != 0)
             c++;
         e->over_time.columns[k] = c;
@@ -291,7 +285,6 @@ static Status make_over_time(Ensemble *e, const EnsembleSpec *spec, Diagnostics 
         return error_set(err, status, "%s", own.message);
     else if (instants.n > OVER_TIME_CELLS_MAX / n)
         say_too_many(spec, instants.n, diag);
-    /* find the columns */
     e->over_time.columns = arena_sizes(e->arena, n);
     if (e->over_time.columns)
         find_over_time(e, spec, diag);
@@ -374,7 +367,6 @@ static Status ensemble_prepare(Ensemble *e, const JobSpec *job, const EnsembleSp
     if (design.n_axes)
         memcpy(axes, design.axes, design.n_axes * sizeof *axes);
     design.axes = axes;
-    /* the design, then the job with the numbers of a typical member */
     status = make_design(e, &design, most, diag, err);
     if (status == OK)
         status = check_members(e, job, &design, diag, err);
@@ -403,7 +395,6 @@ Status ensemble_new(Compiled *compiled, const JobSpec *job, const EnsembleSpec *
     Ensemble *e = alloc_array(1, sizeof *e);
     if (!e)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    /* take over the settings */
     e->compiled = compiled_ref(compiled);
     e->arena = arena_new(0);
     e->mistakes = arena_new(MEMBER_ARENA_BYTES);
@@ -486,7 +477,6 @@ const JobSpec *ensemble_member(Ensemble *e, uint64_t k)
 
 struct Members;
 
-/* A running member with its simulation. */
 typedef struct Running {
     struct Members *members;
     Simulation *simulation; /* NULL: none */
@@ -701,7 +691,6 @@ static Status member_ended(void *self, Simulation *simulation, const SimulationR
     m->member_seconds = fmax(member_clock(m) - r->began, DURATION_DECAY * m->member_seconds);
     m->read_clock = true; /* lanes are filled only after some have ended */
     m->n_running--;
-    /* its row, its cells, and its report */
     const MemberState state = member_state_of(result->end.status);
     design_values(e->design, r->k, e->inputs);
     summary_row(&e->summary, r->k, e->inputs, state, result, e->row);

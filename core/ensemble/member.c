@@ -1,5 +1,4 @@
-/* Paths are resolved once to places in copies of the job's lists; a member's values are written
- * there. */
+/* Paths are resolved once to places in copies of the job's lists, where values are written. */
 #include "core/ensemble/member.h"
 
 #include <string.h>
@@ -113,7 +112,6 @@ static double *find_place(Member *m, const DesignAxis *axis, Diagnostics *diag)
     JobSpec *job = &m->job;
     const char *name;
 
-    /* an entry of a list, or of the multipliers */
     for (size_t k = 0; k < LISTS; k++)
         if ((name = after_prefix(axis->path, PREFIXES[k]))) {
             job->initial.in_chart = job->initial.in_chart || k == CHART_Q || k == CHART_V;
@@ -123,7 +121,6 @@ static double *find_place(Member *m, const DesignAxis *axis, Diagnostics *diag)
         job->initial.mu_given = true;
         return place_of_multiplier(m->mu, &job->initial.n_mu, name, axis->pointer);
     }
-    /* a number of the job itself */
     if (strcmp(axis->path, DESIGN_OF_MEMBER) == 0)
         return &m->of_member;
     if (strcmp(axis->path, "initial.t") == 0)
@@ -216,7 +213,6 @@ const char *member_state_reason(MemberState state)
 
 MemberState member_state_of(Status status)
 {
-    /* errors of the member's numbers and of its run */
     switch (status) {
     case OK:
         return MEMBER_SUCCEEDED;

@@ -1,5 +1,4 @@
-/* The tree over the numbers of members: a node from values, from its halves, and the statistics
- * of a range from its nodes. */
+/* A node from values, from its halves, and the statistics of a range from its nodes. */
 #include "core/ensemble/over_time.h"
 
 #include <math.h>
@@ -199,7 +198,6 @@ static Status plant(OverTimeForest *forest, OverTimeNode *node, Error *err)
 {
     Status status = OK;
 
-    /* merge with the other half, level by level */
     for (OverTimeNode *s; status == OK && (s = find_sibling(forest, node));) {
         const Text *left = is_upper(node->number) ? &s->words : &node->words;
         const Text *right = is_upper(node->number) ? &node->words : &s->words;
@@ -212,7 +210,6 @@ static Status plant(OverTimeForest *forest, OverTimeNode *node, Error *err)
         *node = above;
         drop_node(forest, s);
     }
-    /* the node that is left over joins the forest */
     if (status == OK &&
         !grow_array(&forest->nodes, &forest->capacity, forest->n + 1, sizeof *forest->nodes))
         status = error_set(err, ERR_NO_MEMORY, "out of memory for statistics over time");
@@ -259,8 +256,6 @@ Status over_time_forest_join(OverTimeForest *forest, OverTimeForest *other, Erro
     over_time_forest_done(other);
     return status;
 }
-
-/* Statistics of cells. */
 
 /* Joins the next cell of all parts; `places` advance. */
 static Status join_cell(const OverTimePart *parts, size_t n_parts, size_t *places, Digest d[3],

@@ -1,4 +1,4 @@
-/* Points of random and quasirandom designs. Any point is computed from its number. */
+/* Points of random and quasirandom designs, each computed from its number. */
 #ifndef CORE_ENSEMBLE_SEQUENCES_H
 #define CORE_ENSEMBLE_SEQUENCES_H
 
@@ -31,7 +31,7 @@ double latin_uniform(uint64_t key, uint32_t axis, uint64_t count, uint64_t k);
 
 /* Sobol's sequences (I. M. Sobol, USSR Comput. Math. Math. Phys. 7 (1967) 86) with nested
  * uniform scrambling (A. B. Owen, MCQMC 1995): the points of every block of 2^k members are
- * spread evenly, and each alone is uniform. Any point is computed from its number. */
+ * spread evenly, and each alone is uniform. */
 
 /* Bits of a point; dimensions of the table in sobol_numbers.h. */
 enum { SOBOL_BITS = 32, SOBOL_DIMENSIONS = 128 };

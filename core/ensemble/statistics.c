@@ -28,7 +28,6 @@ Moments statistics_moments(const double *x, size_t n)
     ExactSum sum = {0}, shifted = {0}, squares = {0};
     Moments m = {.least = NAN, .most = NAN};
 
-    /* count, extremes and mean */
     for (size_t k = 0; k < n; k++) {
         if (isnan(x[k]))
             continue;
@@ -63,7 +62,6 @@ double statistics_covariance(const double *x, const double *y, size_t n)
         exact_sum_add(&of_y, y[k]);
     }
     const double mean_x = mean_of(&of_x, count), mean_y = mean_of(&of_y, count);
-    /* products of the deviations */
     for (size_t k = 0; k < n; k++) {
         if (isnan(x[k]) || isnan(y[k]))
             continue;
@@ -88,7 +86,6 @@ Status statistics_quantiles(const double *x, size_t n, const double *levels, siz
 
     if (!sorted)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    /* order the values that are there */
     for (size_t k = 0; k < n; k++)
         if (!isnan(x[k]))
             sorted[count++] = x[k];

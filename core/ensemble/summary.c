@@ -70,7 +70,6 @@ static void name_units(const Summary *s, const Model *model, const Dimension *re
         if (strcmp(path, TIMES[0]) == 0 || strcmp(path, TIMES[1]) == 0)
             keep_dimension(second, arena, &units[1 + a]);
     }
-    /* reductions, final state and evidence */
     for (size_t k = 0; k < s->n_reduce; k++)
         keep_dimension(reduced[k], arena, &reductions[k]);
     keep_dimension(second, arena, &final[0]);
@@ -96,7 +95,6 @@ Status summary_init(Summary *ret_summary, const Model *model, const SummarySpec 
 
     if (!columns)
         return arena_status(arena, err);
-    /* the names, and the units if the model has any */
     name_columns(&s, model, job, design, arena, columns);
     s.columns = columns;
     const char **units = model->units.known ? ARENA_NEW(arena, s.n_columns, const char *) : NULL;
@@ -194,7 +192,6 @@ Status drifts_add(const Compiled *compiled, const JobSpec *job, Arena *arena, Jo
     /* without symmetries, and with multipliers in the state, the job stays as it is */
     if (model->given.n_symmetries == 0 || formulation->keeps_multipliers)
         return OK;
-    /* print the momenta and append them to the job's own reductions */
     char **names = model_print_names(model, PRINT_TEXT, &n_names);
     ExprPool *pool = expr_pool_clone(model->pool);
     if (names && pool) {

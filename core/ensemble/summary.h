@@ -33,12 +33,9 @@ void summary_blank(const Summary *summary, uint64_t member, const double *inputs
 void summary_row(const Summary *summary, uint64_t member, const double *inputs, MemberState state,
                  const SimulationResult *result, double *ret_row);
 
-/* The momenta of the symmetries that a model names. Their drifts are default
- * columns of the summary, like the drift of the energy. */
-
-/* Copies the job and appends a reduction "drift.NAME" for each momentum to its own. Adds none if
- * the multipliers are part of the motion, because its momenta differ, and none for an expression
- * too long to print. In the arena. */
+/* Copies the job and appends a reduction "drift.NAME" to its own for the momentum of each symmetry
+ * that the model names. Adds none if the multipliers are part of the motion, because its momenta
+ * differ, and none for an expression too long to print. In the arena. */
 Status drifts_add(const Compiled *compiled, const JobSpec *job, Arena *arena, JobSpec *ret_job,
                   Error *err) MUST_CHECK;
 

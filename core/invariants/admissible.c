@@ -1,5 +1,4 @@
-/* Admissible states by projection of random ones, and the motion there from the whole linear
- * system. */
+/* Admissible states by projection, and the motion there from the whole linear system. */
 #include "core/invariants/admissible.h"
 
 #include <math.h>
@@ -16,13 +15,11 @@ bool admissible_state(const ConstrainedModel *c, const StateRange *range, Random
     const Model *model = c->model;
     double dq, dv;
 
-    /* draw a state around the centre */
     *ret_t = random_uniform(random, range->t_from, range->t_to);
     for (size_t i = 0; i < model->n; i++) {
         ret_q[i] = range->centre[i] + range->width[i] * random_uniform(random, -1, 1);
         ret_v[i] = range->speed[i] * random_normal(random);
     }
-    /* put it onto the constraints */
     if (model_project(c->eval, *ret_t, ret_q, ret_v, c->rows, c->n_rows, &dq, &dv, NULL) != OK)
         return false;
     ModelPoint point = model_point(c->eval, *ret_t, ret_q, ret_v);
@@ -40,9 +37,8 @@ static double power_below(double x)
     return x > 0 && isfinite(x) ? ldexp(1, ilogb(x)) : 1;
 }
 
-/* ret[n + n_rows]: units of velocities, in which the M_ii of a kind are near 1, and of
- * multipliers, in which the largest entry of each row of A is near 1. In SI units rounding of A
- * may swamp M. */
+/* ret[n + n_rows]: units in which the M_ii of a kind and the largest entry of each row of A are
+ * near 1. In SI units rounding of A may swamp M. */
 static void find_units(const ConstrainedModel *c, const ModelPoint *p, double *ret)
 {
     const Model *model = c->model;

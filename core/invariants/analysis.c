@@ -162,7 +162,6 @@ Status analysis_evaluate(const AnalysisContext *context, const Expr *exprs, size
 
     if (status == OK)
         status = function_bind(&f, program, context->params, 1, err);
-    /* one row of values for each state; polled every few of them */
     for (size_t k = 0; status == OK && k < states->n_states; k++) {
         analysis_inputs(context->model, states, k, f.in);
         function_eval_at(&f, f.in, ret_values + k * count);

@@ -1,6 +1,5 @@
-/* States behind corners. For each guard and each of t, q, v a logarithmic grid and bisection
- * find the values at which the guard changes sign; states are drawn at random distances from
- * these values, from 1e-9 of them on. */
+/* For each guard and each of t, q, v a logarithmic grid and bisection find the values at which the
+ * guard changes sign. States are drawn at random distances from these, from 1e-9 of them on. */
 #include "core/invariants/proof.h"
 
 #include <math.h>
@@ -42,7 +41,6 @@ static void add_root(Beyond *b, Function *f, size_t guard, size_t symbol, double
     double *roots = b->roots + symbol * BEYOND_ROOTS;
     const double side = guard_at(f, guard, symbol, from, values);
 
-    /* halve the interval; add the end unless it is known */
     for (int i = 0; i < HALVINGS; i++) {
         const double middle = from + (to - from) / 2;
         if (differ(side, guard_at(f, guard, symbol, middle, values)))
@@ -59,7 +57,6 @@ static void add_root(Beyond *b, Function *f, size_t guard, size_t symbol, double
     }
 }
 
-/* Looks along one symbol, up and down from the base. */
 static Status look_along(Beyond *b, Function *f, size_t n_guards, size_t symbol, double *values,
                          Error *err)
 {
@@ -116,7 +113,6 @@ Status beyond_init(Beyond *b, const AnalysisContext *context, const Expr *terms,
                   .sizes = arena_doubles(arena, n),
                   .roots = arena_doubles(arena, n * BEYOND_ROOTS),
                   .counts = ARENA_NEW(arena, n, size_t)};
-    /* the guards of the terms' corners, as a program */
     Status status = arena_status(arena, err);
     if (status == OK)
         status = sharp_corners(pool, terms, n_terms, (uint32_t)n, guards, MAX_CORNER_GUARDS,
@@ -141,8 +137,7 @@ Status beyond_init(Beyond *b, const AnalysisContext *context, const Expr *terms,
     return status;
 }
 
-/* A value close to a root of the symbol, and the half width of the range there; false:
- * unchanged. */
+/* A value close to a root of the symbol, and the half width there; false: unchanged. */
 static bool draw_value(const Beyond *b, size_t symbol, Random *random, double *ret_value,
                        double *ret_width)
 {

@@ -89,7 +89,6 @@ static const char *yes_reason(const AnalysisContext *context, const Expr *terms)
            "add up to zero.";
 }
 
-/* Term i of the rate, with its value. */
 static const char *term_text(const AnalysisContext *context, size_t i, double value)
 {
     Arena *arena = context->arena;

@@ -190,7 +190,6 @@ static void read_component(Reader *r, const Value *text, Expr *components)
     const Model *m = r->model;
     size_t i = 0;
 
-    /* find the coordinate */
     while (i < m->n && strcmp(m->names.coordinates[i], text->name) != 0)
         i++;
     if (i == m->n) {
@@ -200,7 +199,6 @@ static void read_component(Reader *r, const Value *text, Expr *components)
                         text->name);
         return;
     }
-    /* read the component */
     if (text->kind != VALUE_TEXT) {
         diagnostics_add(r->diag, text->pointer, -1, NULL,
                         "a component is an expression, in quotes");

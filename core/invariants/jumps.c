@@ -1,5 +1,4 @@
-/* Jumps of L, of constraints and of quantities, by exact tests on the border: the surface on which
- * the guard of a step vanishes. */
+/* Exact tests on the border: the surface on which the guard of a step vanishes. */
 #include "core/invariants/jumps.h"
 
 #include <math.h>
@@ -65,7 +64,6 @@ static Status look_at_guard(const Jumps *j, Border *b, Error *err)
     if (status != OK)
         return status;
     b->open = accelerations || multipliers;
-    /* its gradient */
     expr_gradient(j->pool, b->guard, m->sym.q, m->n, b->guard_q);
     expr_gradient(j->pool, b->guard, m->sym.v, m->n, b->guard_v);
     b->guard_t = expr_diff(j->pool, b->guard, m->sym.t);
@@ -84,8 +82,7 @@ static ExactStage guard_stage(const Jumps *j, const Border *b)
     return (ExactStage){.n_unknowns = 1, .unknowns = &m->sym.t, .jacobian = &b->guard_t};
 }
 
-/* Adds the equation of the border to those of motion: to those for the same unknowns, or before
- * all. */
+/* Adds the equation of the border to those for the same unknowns, or before all. */
 static Status set_border(const Jumps *j, Border *b, Error *err)
 {
     Status status = motion_equations_init(&b->equations, j->context, j->scratch, err);
@@ -132,7 +129,6 @@ static Status vanishes(const Jumps *j, const Border *b, Expr e, bool *ret, Error
     *ret = expr_vanishes(j->pool, e);
     if (*ret || expr_is_none(e) || b->open)
         return OK;
-    /* an exact test on the border */
     Status status = motion_identity(&b->equations, &e, 1, &result, err);
     *ret = status == OK && result.answer == EXACT_ZERO;
     if (*ret) {
@@ -250,7 +246,6 @@ static Status refute(const Jumps *j, Border *b, bool *ret, Error *err)
     *ret = false;
     if (j->context->inquiry.any_values || b->velocities || b->open || !j->context->states)
         return OK;
-    /* the expression that must not vanish */
     Expr others;
     Status status = other_guards(j, b, &others, err);
     Expr jump = expr_jump(j->pool, j->sum->rate_of, b->guard, 1),
@@ -352,7 +347,6 @@ static Status find_jump(const Jumps *j, Border *b, Jump *ret, Error *err)
     bool phi, p = true, L = true, rates = true, steady = true;
     Status status = constraints_vanish(j, b, &phi, err);
 
-    /* test constraints, momenta, L, accelerations and the quantity itself */
     if (status == OK && j->of_L)
         status = vanish(j, b, m->p, m->n, &p, err);
     if (status == OK && j->of_L)
@@ -388,7 +382,6 @@ static void leave_open(const Jumps *j, Jump jump, Predicted predicted)
                        "velocities changes, through which volume would be lost or gained",
         [JUMP_ITSELF] = "it is not proved that it does not jump itself where a condition changes",
     };
-    /* a jump refutes, the rest is left open with its doubt */
     Verdict *v = j->verdict;
 
     v->predicted = predicted;
@@ -447,7 +440,6 @@ static size_t add_roots(Expr *roots, size_t n, const Expr *exprs, size_t count)
     return n + count;
 }
 
-/* All guards of steps in the relevant expressions. */
 static Status list_guards(const Jumps *j, Expr *ret, size_t *ret_n, Error *err)
 {
     const Model *m = j->context->model;
@@ -457,7 +449,6 @@ static Status list_guards(const Jumps *j, Expr *ret, size_t *ret_n, Error *err)
     if (!roots)
         return arena_status(j->scratch, err);
 
-    /* L, the quantity and the constraints */
     if (j->of_L)
         n = add_roots(roots, n, &m->L, 1);
     if (!expr_is_none(j->sum->rate_of))

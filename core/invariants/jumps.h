@@ -9,25 +9,22 @@
 #include "core/invariants/analysis.h"
 
 /* Settles a verdict of yes of verdict_predict() on a sum, which may be the rate of a quantity.
- * Yes remains if it is proved that neither L nor a constraint nor the quantity
- * jumps, or that the jump has no effect. It becomes no if a ball proves that the quantity jumps
- * at a state through which a motion goes; else undecided. verdict->jump and proof.doubt name the
- * place and the part that may jump.
+ * Yes remains if it is proved that neither L nor a constraint nor the quantity jumps, or that the
+ * jump has no effect. It becomes no if a ball proves a jump of the quantity at a state of a motion,
+ * else undecided. verdict->jump and proof.doubt name the place and the part that may jump.
  *
- * The relevant parts by the guard of the step, which is the surface on which it changes, and by
+ * The relevant parts by the guard of the step, the surface on which it changes, and by
  * inquiry.concern:
  *
- *   any              constraints phi (and f): other velocities are allowed behind it   motion
- * L_v, for velocities or momenta jump with it; L, for the slope of its jump is an
- *                    impulse, but along fields that keep the guard constant; the quantity
- *   volume           L_v. With v continuous the flow crosses a surface in (t, q) without effect;
- * it
- *                    crosses one in the velocities without effect if the accelerations do not jump:
- *                    L, M, l, F, psi (Coulomb's friction sign(v) is a sink of volume)
- *   power            as motion, unless the terms vanish for all accelerations and multipliers,
- * hence
- *                    for those of any impulse
- *   constraints      nothing else
+ *   any          constraints phi (and f): other velocities are allowed behind it
+ *   motion       L_v, for velocities or momenta jump with it; L, for the slope of its jump is an
+ *                impulse, but along fields that keep the guard constant; the quantity
+ *   volume       L_v. With v continuous the flow crosses a surface in (t, q) without effect. It
+ *                crosses one in the velocities without effect if the accelerations do not jump:
+ *                L, M, l, F, psi (Coulomb's friction sign(v) is a sink of volume)
+ *   power        as motion, unless the terms vanish for all accelerations and multipliers, hence
+ *                for those of any impulse
+ *   constraints  nothing else
  *
  * If L and L_v are continuous across a guard that depends on velocities, and the mass matrix is
  * positive definite, velocities are continuous functions of (q, L_v): motions go through, and

@@ -1,5 +1,4 @@
-/* Laws: their predictions, by the weakest assumptions that decide, and their observations on the
- * motion. */
+/* Predictions by the weakest assumptions that decide, and observations on the motion. */
 #include "core/invariants/laws.h"
 
 #include <math.h>
@@ -82,7 +81,6 @@ static Status stand_on(Ground ground, const Trajectory **drawn, AnalysisContext 
     own->range = (StateRange){.t_to = 1, .centre = centre, .width = one, .speed = one, .size = one};
     own->inquiry.any_values = ground == GROUND_SYMBOLS;
     own->states = own->inquiry.any_values ? &NONE : *drawn;
-    /* draw the states once for all laws */
     if (own->states)
         return OK;
     own->arena = own->scratch;
@@ -140,7 +138,6 @@ static Status find_program(const Laws *laws, const AnalysisContext *context, con
     const Expr *quantities = NULL;
     size_t n = 0;
 
-    /* the stored program */
     *ret_own = NULL;
     *ret = recall_program(context->recall, laws);
     if (*ret)
@@ -171,7 +168,6 @@ static Status laws_run(const Laws *laws, const AnalysisContext *context, Finding
                       ? value_add(findings->arena, findings->record, laws->name, VALUE_LIST)
                       : NULL;
 
-    /* observe all quantities on the motion */
     if (status == OK)
         status = arena_status(context->scratch, err);
     if (status == OK)

@@ -126,7 +126,6 @@ static Status test_invariance(Momentum *m, Error *err)
     return status;
 }
 
-/* Whether only reactions can change the momentum. */
 static bool only_reactions(const Momentum *m)
 {
     return !m->extended && exprs_are_zero(m->pool, m->terms, FIXED_TERMS);
@@ -162,8 +161,7 @@ static const char *term_name(const Momentum *m, size_t i)
         arena, m->extended ? "the change of the constraint %s" : "the reaction of %s", name);
 }
 
-/* "the force (-0.1), the reaction of c1 (0.3) and the reaction of c2 (1.2)": the rate at its
- * largest. */
+/* "the force (-0.1), the reaction of c1 (0.3) and the reaction of c2 (1.2)" at the largest rate. */
 static const char *contributions(const Momentum *m)
 {
     Arena *arena = m->context->arena;
@@ -268,11 +266,9 @@ static Status momenta_judge(Momentum *m, Verdict *verdict, Error *err)
 
     verdict->kind = "momentum";
     verdict->name = m->name;
-    /* the properties of the field */
     Status status = test_invariance(m, err);
     if (status == OK && !m->extended && !only_reactions(m))
         status = test(m, context, m->terms + FIXED_TERMS, context->model->r, &m->annihilates, err);
-    /* the rate of its momentum */
     const TermSum rate = {m->terms, m->n_terms, m->scale, momentum, m->field};
     if (status == OK)
         status = verdict_predict(context, &rate, verdict, m->worst, err);

@@ -42,7 +42,6 @@ Status observation_compile(const AnalysisContext *context, const Expr *quantitie
     /* the tolerances are new symbols */
     for (size_t i = 0; status == OK && i < dim; i++)
         tolerances[i] = expr_symbol(pool, m->sym.first_free + (uint32_t)i);
-    /* each quantity with its size and slopes */
     for (size_t k = 0; status == OK && k < n; k++) {
         Expr *parts = outputs + PARTS * k;
         parts[VALUE] = quantities[k];
@@ -108,7 +107,6 @@ Status observation_run(const AnalysisContext *context, const Program *program, O
     for (size_t i = 0; status == OK && i < 2 * context->model->n * LANES; i++)
         f.in[n_state * LANES + i] =
             context->steps.atol * (context->steps.nominal ? context->steps.nominal[i / LANES] : 1);
-    /* several states at a time */
     for (size_t k = 0; status == OK && motion && k < motion->n_states; k += LANES) {
         states_into_lanes(context->model, motion, k, state, f.in);
         const double *values = function_eval(&f);

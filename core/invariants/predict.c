@@ -112,8 +112,7 @@ static void describe_state(Prediction *p, const Trajectory *states, size_t k)
     p->verdict->where = text;
 }
 
-/* Whether a ball at state k of these proves that the sum is not zero there; if so, takes the state
- * and the terms. */
+/* Whether a ball at state k proves that the sum is not zero there; if so, takes state and terms. */
 static Status refute_by(Prediction *p, const Trajectory *states, size_t k, bool *ret, Error *err)
 {
     ExactResult result;
@@ -156,7 +155,6 @@ static Status refute_far(Prediction *p, bool *ret, Error *err)
     double *width = arena_doubles(p->scratch, n), *speed = arena_doubles(p->scratch, n);
     Status status = arena_status(p->scratch, err);
 
-    /* draw states in each range and test them all */
     *ret = false;
     for (size_t k = 0; status == OK && !*ret && k < sizeof FARTHER / sizeof *FARTHER; k++) {
         AnalysisContext far = *p->context;
@@ -190,7 +188,6 @@ static Status refute_seen(Prediction *p, const Trajectory *states, bool *ret, Er
     return status;
 }
 
-/* Tests states behind the corners of the terms. */
 static Status refute_beyond(Prediction *p, bool *ret, Error *err)
 {
     Beyond beyond;
@@ -314,7 +311,6 @@ Status verdict_predict(const AnalysisContext *context, const TermSum *sum, Verdi
         !expr_pool_rounded(context->pool) && exprs_are_zero(context->pool, sum->terms, sum->n);
     Status status = arena_status(&scratch, err);
 
-    /* nothing is known yet */
     verdict->states = 0;
     verdict->largest = 0;
     verdict->jump = verdict->where = NULL;

@@ -18,7 +18,6 @@ static bool make_positions(const Maker *m, ExactStage *ret)
     Expr *f = ARENA_NEW(m->arena, n_rows, Expr), *f_q = ARENA_NEW(m->arena, n_rows * n, Expr);
     size_t count = 0;
 
-    /* the holonomic constraints in use */
     for (size_t k = 0; f && f_q && k < n_rows; k++) {
         const size_t row = m->context->rows[k];
         const Constraint *c = &m->model->constraints[row];
@@ -41,7 +40,6 @@ static bool make_velocities(const Maker *m, ExactStage *ret)
     const size_t n = m->model->n, n_rows = m->context->n_rows;
     Expr *phi = ARENA_NEW(m->arena, n_rows, Expr), *A = ARENA_NEW(m->arena, n_rows * n, Expr);
 
-    /* the constraints in use */
     for (size_t k = 0; phi && A && k < n_rows; k++) {
         const size_t row = m->context->rows[k];
         phi[k] = m->model->constraints[row].phi;
@@ -101,7 +99,6 @@ static bool make_accelerations(const Maker *m, ExactStage *ret)
     if (!A || !g || !psi || !lambda)
         return false;
 
-    /* forces and constraints as they are written */
     for (size_t i = 0; i < n; i++)
         g[i] = expr_sub(m->context->pool, model->l[i], model->F[i]);
     for (size_t k = 0; k < r; k++) {
@@ -307,7 +304,6 @@ static Status raise_beyond(Asked *a, size_t wanted, ExactRank *least, Error *err
     if (!roots)
         return arena_status(&a->scratch, err);
 
-    /* expressions whose corners matter */
     memcpy(roots, a->question->entries, count * sizeof *roots);
     memcpy(roots + count, m->l, m->n * sizeof *roots);
     memcpy(roots + count + m->n, m->F, m->n * sizeof *roots);

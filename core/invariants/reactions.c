@@ -1,11 +1,7 @@
-/* The reaction force R = A^T lambda as a function of the state, and along the motion; whether it
- * does work, and whether there is one at all.
+/* The reaction force R = A^T lambda in closed form and along the motion; whether it does work, and
+ * whether there is one at all. The closed form comes from the symbolic elimination of
  *
- * The closed form comes from the symbolic elimination of
- *
- *     M vdot + l = F + A^T lambda,   A vdot + psi = 0
- *
- * and is printed if it is short. */
+ *     M vdot + l = F + A^T lambda,   A vdot + psi = 0. */
 #include <math.h>
 #include <string.h>
 
@@ -142,7 +138,6 @@ static Status along_motion(const AnalysisContext *context, const Expr *force, Va
     Expr *columns = ARENA_NEW(context->scratch, width, Expr);
     double *values = arena_doubles(context->scratch, motion->n_states * width);
     Status status = arena_status(context->scratch, err);
-    /* the components and the power at every state */
     if (status == OK) {
         memcpy(columns, force, m->n * sizeof *columns);
         columns[m->n] = expr_dot(pool, m->n, force, m->sym.v);
@@ -162,7 +157,6 @@ static const char *vanishing_reason(const AnalysisContext *context, const Verdic
 {
     Arena *arena = context->arena;
 
-    /* for each answer its reason */
     if (verdict->predicted == PREDICTED_YES) {
         if (verdict->evidence == EVIDENCE_IDENTITY)
             return "The constraints exert no force.";
@@ -226,7 +220,6 @@ static Status judge_vanishing(const AnalysisContext *context, const Expr *force,
         sum = expr_add(pool, sum, expr_abs(pool, power));
         scales[i] = analysis_force_scale(context, i);
     }
-    /* the verdict */
     Status status = verdict_predict_each(context, force, m->n, scales, verdict, err);
     verdict->name = "reaction_vanishes";
     verdict->kind = "reactions";
@@ -270,7 +263,6 @@ static Status report_reactions(const AnalysisContext *context, Value *record, Fi
         return arena_status(context->scratch, err);
 
     reaction_force(context->pool, m, force);
-    /* its forms, then its verdicts */
     Status status = show_closed_forms(context, record, err);
     if (status == OK)
         status = along_motion(context, force, record, err);
@@ -288,7 +280,6 @@ static Status reactions_run(const AnalysisContext *asked, const Value *options, 
     AnalysisContext context;
 
     (void)options;
-    /* without constraints there is nothing to report */
     if (asked->model->r == 0) {
         value_add_text(findings->arena, record, "note",
                        "There are no constraints, hence no reactions.");

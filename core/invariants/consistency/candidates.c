@@ -1,5 +1,4 @@
-/* The sections that are tried: mu = p on complements of the allowed velocities, with the
- * additions of a client or a search, and mu = 0. */
+/* The sections that are tried: mu = p on complements of the allowed velocities, and mu = 0. */
 #include "core/invariants/consistency/study.h"
 
 #include <string.h>
@@ -70,7 +69,6 @@ static Status try_momentum(Study *s, const char *fields, const Expr *Y, bool cho
     Expr *mu = ARENA_NEW(s->context.scratch, r, Expr);
     Status status = arena_status(s->context.scratch, err);
 
-    /* the momentum alone */
     if (status == OK)
         status = section_momentum(&s->problem, Y, NULL, mu, err);
     if (status == OK)
@@ -101,7 +99,6 @@ static bool next_choice(size_t *which, size_t r, size_t n)
     return true;
 }
 
-/* Tries the complements of unit vectors, up to a limit. */
 static Status try_units(Study *s, Error *err)
 {
     const size_t n = s->problem.n, r = s->problem.r;
@@ -153,7 +150,6 @@ static Status choose_complement(Study *s, Expr *Y, const char **ret_fields, Erro
                            "the fields of the complement do not complete the velocities that the "
                            "%zu independent constraints allow",
                            r);
-    /* otherwise the unit vectors of the dependent coordinates */
     if (status == OK && !completes)
         unit_fields(s, s->context.dependent, Y);
     if (status == OK)
@@ -195,7 +191,6 @@ Status study_candidates(Study *s, Error *err)
     return status;
 }
 
-/* Searches for an addition to the first section. */
 Status study_search(Study *s, Error *err)
 {
     const size_t r = s->problem.r;

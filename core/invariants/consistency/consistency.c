@@ -76,7 +76,6 @@ static Expr *place_of(const Reader *r, const char *name, bool *ret_field)
 
 static void read_added(const Reader *r, const Value *added)
 {
-    /* a record of expressions by name */
     if (added->kind != VALUE_RECORD) {
         diagnostics_add(
             r->diag, added->pointer, -1, NULL,
@@ -147,7 +146,6 @@ static const char *objection(const Model *model, Arena *arena)
         return "There are no constraints: both dynamics are that of L.";
     if (model->n_holonomic == model->r)
         return "All constraints are on positions: nonholonomic and vakonomic motions are the same.";
-    /* the comparison needs linear constraints free of time */
     for (size_t a = 0; a < model->r; a++) {
         const Constraint *c = &model->constraints[a];
         const char *what = c->time_dependent                 ? "depends on time"
@@ -172,7 +170,6 @@ static void describe_sections(const Study *s, Value *record)
     for (size_t k = 0; k < s->n_sections; k++) {
         const Section *section = &s->sections[k];
         const SectionVerdict *v = &section->verdict;
-        /* the judgement and its evidence */
         Value *item = value_add(c->arena, list, NULL, VALUE_RECORD);
         value_add_text(c->arena, item, "section", section->text);
         value_add_text(c->arena, item, "weak", predicted_name(v->weak));
@@ -180,7 +177,6 @@ static void describe_sections(const Study *s, Value *record)
         value_add_count(c->arena, item, "states", v->states);
         value_add_number(c->arena, item, "weak_largest", v->weak_largest);
         value_add_number(c->arena, item, "strong_largest", v->strong_largest);
-        /* the section itself, by constraint */
         Value *multipliers = value_add(c->arena, item, "multipliers", VALUE_RECORD);
         for (size_t i = 0; i < s->problem.r; i++)
             value_add_text(c->arena, multipliers, c->model->constraints[c->rows[i]].name,
@@ -193,7 +189,6 @@ static const char *consistency_reason(const Study *s)
     const Model *model = s->context.model;
     Arena *arena = s->context.arena;
 
-    /* for each answer its reason */
     if (s->predicted == PREDICTED_YES)
         return arena_printf(
             arena,
@@ -219,7 +214,6 @@ static void describe(const Study *s, Value *record, Verdict *verdict)
     Arena *arena = s->context.arena;
     const Section *shown = s->strong ? s->strong : &s->sections[0];
 
-    /* the verdict, with the proof of its answer */
     verdict->name = verdict->kind = "consistency";
     verdict->expression = shown->text;
     verdict->predicted = s->predicted;
@@ -259,7 +253,6 @@ static Status study(Study *s, const Value *options, Value *record, Verdict *verd
     Diagnostics diag;
     Status status = section_problem_init(&s->problem, &s->context, err);
 
-    /* read the options, then try sections */
     diagnostics_init(&diag, s->context.arena);
     if (status == OK)
         status = read_options(s->context.model, s->context.pool, options, &diag, &s->options, err);

@@ -63,7 +63,6 @@ static Status solve_dependent(Contradiction *x, Error *err)
         for (size_t b = 0; b < r; b++)
             system[i * r + b] = c->A[b * n + dependent[i]];
     const Expr factored = expr_factor(c->pool, r, system);
-    /* then solve for the C of each constraint */
     for (size_t a = 0; a < r; a++) {
         for (size_t i = 0; i < r; i++)
             right[i] = c->curl[a * n + dependent[i]];
@@ -94,7 +93,6 @@ static void fill_conditions(Contradiction *x)
     }
 }
 
-/* The accelerations and multipliers of the motion. */
 static Status solve_motion(Contradiction *x, Error *err)
 {
     const SectionProblem *c = x->problem;
@@ -151,7 +149,6 @@ static Status find(Contradiction *x, Verdict *verdict, Error *err)
     const size_t count = x->rows * (x->r + 1);
     Augmented rows = {
         .context = c->context, .rows = x->rows, .columns = x->r, .entries = x->entries};
-    /* look for a contradiction at the first few states */
     Status status = analysis_evaluate(c->context, x->entries, count, states, x->values, err);
 
     for (size_t k = 0; status == OK && k < states->n_states && k < MAX_TRIED_STATES &&

@@ -1,5 +1,4 @@
-/* Motions that are tested for multipliers of their own: random ones to refute every section, and
- * that of the run. */
+/* Motions tested for multipliers of their own: random ones, and that of the run. */
 #include "core/base/accuracy.h"
 #include "core/invariants/consistency/study.h"
 
@@ -19,8 +18,7 @@ bool study_too_large(const Study *s)
     return s->problem.n > INDIVIDUAL_MAX_COORDINATES || s->problem.r > INDIVIDUAL_MAX_CONSTRAINTS;
 }
 
-/* A time in which a motion crosses the range of states about four times, at most the range of
- * times. */
+/* A time in which a motion crosses its range about four times, at most the range of times. */
 static double span(const Study *s)
 {
     const double time = fabs(s->context.range.t_to - s->context.range.t_from);
@@ -29,7 +27,6 @@ static double span(const Study *s)
     return time > 0 ? fmin(time, around) : around;
 }
 
-/* Random motions that are not vakonomic, until two are found. */
 Status study_refute(Study *s, Error *err)
 {
     const Trajectory *states = s->context.states;
@@ -37,7 +34,6 @@ Status study_refute(Study *s, Error *err)
     MotionFinding found = {.mu0 = arena_doubles(s->context.scratch, s->problem.r)};
     Status status = arena_status(s->context.scratch, err);
 
-    /* integrate from one random state after the other */
     for (size_t k = 0; status == OK && k < states->n_states && k < RANDOM_TRIES && s->refuted < 2;
          k++) {
         MotionTest test = {.problem = &s->problem,
@@ -51,7 +47,6 @@ Status study_refute(Study *s, Error *err)
         if (status != OK || found.samples < RANDOM_SAMPLES / 2)
             continue;
         s->tried++;
-        /* a random motion is a refutation */
         s->refuted += found.failures >= 2 && found.residual > ACCURACY_CLEAR;
     }
     return status;
@@ -61,7 +56,6 @@ static Predicted judge_motion(const MotionFinding *found, bool given)
 {
     if (found->samples == 0)
         return PREDICTED_UNDECIDED;
-    /* the motion is vakonomic */
     if (found->residual < ACCURACY_COMPARED)
         return PREDICTED_YES;
     return found->failures >= (given ? 1 : 2) ? PREDICTED_NO : PREDICTED_UNDECIDED;
@@ -97,7 +91,6 @@ static void describe_motion(const Study *s, const MotionFinding *found, bool giv
     Arena *arena = s->context.arena;
     const Predicted consistent = judge_motion(found, given);
 
-    /* the answer and its evidence */
     value_add_text(arena, record, "consistent", predicted_name(consistent));
     if (found->samples) {
         value_add_number(arena, record, "residual", found->residual);
@@ -110,7 +103,6 @@ static void describe_motion(const Study *s, const MotionFinding *found, bool giv
         verdict->final = verdict->max_drift = found->residual;
         verdict->conserved = consistent == PREDICTED_YES;
     }
-    /* the multipliers, then the reason */
     if (given || consistent == PREDICTED_YES)
         add_multipliers(s, found->mu0, record);
     value_add_text(arena, record, "reason", motion_reason(consistent, given, found));

@@ -18,7 +18,6 @@ enum { MAX_STEPS = 100000 };
  * Convention. */
 static const double LEFT_DISTANCE = 1e-3;
 
-/* The samples taken. */
 typedef struct Samples {
     size_t n, most;
     double t_last;
@@ -75,7 +74,6 @@ static Status walk_allocate(Walk *w, Error *err)
     const size_t n = w->n, r = w->r, size = n + r, samples = w->samples.most;
     Arena *a = &w->scratch;
 
-    /* the state and its units */
     w->q = arena_doubles(a, n);
     w->v = arena_doubles(a, n);
     w->vdot = arena_doubles(a, n);
@@ -84,11 +82,9 @@ static Status walk_allocate(Walk *w, Error *err)
     w->v_unit = arena_doubles(a, n);
     w->lambda = arena_doubles(a, w->context->model->r);
     w->kkt = arena_doubles(a, (size + 2) * size);
-    /* the multipliers */
     w->along = arena_doubles(a, r);
     w->coupling = arena_doubles(a, r * r);
     w->unit = arena_doubles(a, r);
-    /* the samples */
     w->samples.matrix = arena_doubles(a, samples * (r + 1) * n);
     w->samples.phi = arena_doubles(a, samples * (r + 1) * r);
     w->samples.force = arena_doubles(a, samples);
@@ -141,7 +137,6 @@ static void walk_rates(void *self, const double *t, const double *y, double *ret
         ret[i] = NAN;
     if (!ok)
         return;
-    /* rates of q and v in their units */
     for (size_t i = 0; i < n; i++) {
         ret[i] = w->v[i] / w->q_unit[i];
         ret[n + i] = w->vdot[i] / w->v_unit[i];
@@ -244,7 +239,6 @@ static double sample_time(void *self, size_t k)
                : test->t0 + (test->t_end - test->t0) * (double)k / (double)(test->samples - 1);
 }
 
-/* Sets the units and the initial state. */
 static bool walk_start(Walk *w, double *y)
 {
     const MotionTest *test = w->test;
@@ -273,7 +267,6 @@ static bool walk_start(Walk *w, double *y)
 
 static Status walk(Walk *w, double *y, Error *err)
 {
-    /* integrate with constraints and samples */
     const OdeSystem system = {
         .self = w, .dim = w->dim, .rates = walk_rates, .project = walk_project};
     /* near the limit of doubles, so that the errors stay far below VERDICT_FAILS */
@@ -327,7 +320,6 @@ static void walk_fill(const Walk *w, double *matrix, double *right, double *colu
 {
     const size_t n = w->n, r = w->r;
 
-    /* rows over their size, with the lengths of columns */
     for (size_t k = 0; k < w->samples.n; k++) {
         double size = size_at(w, k, NULL), factor = size > 0 ? 1 / size : 1;
         for (size_t i = k * n; i < (k + 1) * n; i++) {
@@ -338,7 +330,6 @@ static void walk_fill(const Walk *w, double *matrix, double *right, double *colu
             }
         }
     }
-    /* columns of length 1 */
     for (size_t j = 0; j < r; j++)
         column[j] = column[j] > 0 ? column[j] : 1;
     for (size_t i = 0; i < w->samples.n * n; i++)
@@ -385,11 +376,9 @@ static Status try_rank(const Walk *w, const Fit *fit, double tolerance, MotionFi
 
     if (status != OK)
         return status;
-    /* back to columns of any length */
     for (size_t j = 0; j < r; j++)
         x[j] /= fit->column[j];
     walk_measure(w, x, &found);
-    /* store them if they fit better */
     if (!(found.residual < ret->residual))
         return OK;
     ret->residual = found.residual;
@@ -417,7 +406,6 @@ static Status walk_fit(Walk *w, MotionFinding *ret, Error *err)
     ret->freedom = r;
     for (size_t j = 0; status == OK && j < r; j++)
         ret->freedom -= s[j] > ACCURACY_COMPARED * s[0];
-    /* the given multipliers, or 0 */
     for (size_t j = 0; j < r; j++) {
         ret->mu0[j] = w->test->mu0 ? w->test->mu0[j] : 0;
         fit.x[j] = ret->mu0[j] / w->unit[j];
@@ -458,7 +446,6 @@ Status motion_test(const MotionTest *test, MotionFinding *ret, Error *err)
     ret->samples = 0;
     if (w.samples.most < 2)
         return OK;
-    /* integrate, then fit the multipliers */
     Status status = walk_compile(&w, err);
     if (status == OK)
         status = walk_allocate(&w, err);

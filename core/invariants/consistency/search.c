@@ -39,7 +39,6 @@ static Status make_table(Search *s, const Expr *mu, Error *err)
     const size_t count = s->ansatz.n, entries = s->r * s->n;
     const Trajectory *states = s->context.states;
 
-    /* one row at each state */
     s->width = 2 * count + 2 * entries + s->n;
     s->table = arena_doubles(s->scratch, states->n_states * s->width);
     Expr *exprs = ARENA_NEW(s->scratch, s->width, Expr);
@@ -65,7 +64,6 @@ static Status make_weights(Search *s, Error *err)
     Gauge gauge;
     there.context = &s->context;
 
-    /* the gauge at each state */
     s->rows = states->n_states * n;
     s->weight = arena_doubles(s->scratch, s->rows);
     gauge_init(&gauge, &there, s->scratch);
@@ -182,7 +180,6 @@ static Status choose_ansatz(Search *s, Error *err)
     return status;
 }
 
-/* A system that is too large is left without a result. */
 Status section_search(const SectionProblem *problem, Expr *mu, bool *ret_found, Error *err)
 {
     Search s = {.problem = problem,

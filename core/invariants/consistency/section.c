@@ -1,5 +1,4 @@
-/* Sections of the multipliers and their residuals of consistency: M. Crampin, T. Mestdag,
- * Theorem 2 and Corollary 1. */
+/* Sections and their residuals of consistency: M. Crampin, T. Mestdag, Theorem 2, Corollary 1. */
 #include "core/invariants/consistency/section.h"
 
 #include <math.h>
@@ -128,7 +127,6 @@ Status section_completes(const SectionProblem *c, const Expr *Y, bool *ret_compl
     size_t regular = 0;
     Status status = arena_status(&scratch, err);
 
-    /* A Y at every state */
     for (size_t a = 0; status == OK && a < r; a++)
         for (size_t b = 0; b < r; b++)
             matrix[a * r + b] = expr_dot(c->pool, n, c->A + a * n, Y + b * n);
@@ -160,7 +158,6 @@ Status section_momentum(const SectionProblem *c, const Expr *Y, const Expr *adde
     if (status != OK)
         return status;
 
-    /* (A Y)^T mu = p.Y + added */
     for (size_t b = 0; b < r; b++) {
         for (size_t a = 0; a < r; a++)
             matrix[b * r + a] = expr_dot(pool, n, c->A + a * n, Y + b * n);
@@ -257,7 +254,6 @@ static void count_state(Gauge *g, double *values, double *along, Tally *weak, Ta
     tally_add(strong, lacking);
 }
 
-/* Whether all n residuals vanish. */
 static Status prove_all(const SectionProblem *c, const Expr *residuals, size_t n, Predicted *ret,
                         Proof *ret_proof, Error *err)
 {

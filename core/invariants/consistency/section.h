@@ -87,16 +87,12 @@ Status section_judge(const SectionProblem *problem, const Expr *mu, SectionVerdi
  * of its Euler-Lagrange equations (with the forces of the model). */
 Expr section_lagrangian(const SectionProblem *problem, const Expr *mu);
 
-/* A search for strongly consistent sections mu = p + k with k linear in the velocities.
- *
- * The condition of strong consistency is linear in the section: with k a combination of products
- * of a function of the ansatz of discovery (core/invariants/search/ansatz.h) and a velocity, it is
- * a linear problem at random admissible states. Simple products come first, so that k is made of
- * the simplest that will do. */
-
-/* Adds k to mu[r]. Not found, too, if the system is too large. Numbers in k belong to the
- * parameters of this run. Judge the result at the states of the problem, which differ from those
- * of the search. */
+/* Searches for a strongly consistent section mu + k with k linear in the velocities, and adds k to
+ * mu[r]. The condition is linear in the section: with k a combination of products of a function of
+ * an ansatz (core/invariants/search/ansatz.h) and a velocity, it is a linear problem at random
+ * admissible states, simple products first. Not found, too, if the system is too large. Numbers in
+ * k belong to the parameters of this run. The states of the problem differ from those of the
+ * search: judge the result there. */
 Status section_search(const SectionProblem *problem, Expr *mu, bool *ret_found,
                       Error *err) MUST_CHECK;
 

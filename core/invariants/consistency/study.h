@@ -1,8 +1,4 @@
-/* Nonholonomic against vakonomic dynamics: the study of one system.
- *
- * Sections mu = phi(q, v, t) are tried one after the other (candidates.c). If none is strongly
- * consistent, random motions, and the motion of the run, are tested for multipliers of their own
- * (individual.c). */
+/* Nonholonomic against vakonomic dynamics: the study of one system (consistency.c). */
 #ifndef CORE_INVARIANTS_CONSISTENCY_STUDY_H
 #define CORE_INVARIANTS_CONSISTENCY_STUDY_H
 

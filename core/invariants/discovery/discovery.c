@@ -28,8 +28,7 @@ static const unsigned DEFAULT_DEGREE[MOST_VELOCITIES + 1] = {0, 3, 2, 3, 3};
  * the fresh states. No units; conventions. */
 static const double SECOND_RANGE = 2.5, FRESH_RANGE = 1.25;
 
-/* Adds candidates without velocities that the potential suggests, unless the client lists
- * functions. */
+/* Adds candidates that the potential suggests, unless the client lists functions. */
 static Status add_powers(Search *s, unsigned degree, Error *err)
 {
     const Model *m = s->context->model;
@@ -150,14 +149,12 @@ static Status discovery_run(const AnalysisContext *context, const Value *options
     Status status = arena_status(context->scratch, err);
     Value *record = value_new_record(findings->arena);
 
-    /* refuse motions of another theory */
     if (status == OK && analysis_keeps_multipliers(context))
         status = error_set(err, ERR_INVALID,
                            "the search is for first integrals of nonholonomic motions, not of "
                            "vakonomic ones");
     if (status != OK)
         return status;
-    /* read the ansatz and draw the states of the last check */
     *s = (Search){.context = context,
                   .pool = context->pool,
                   .findings = findings,

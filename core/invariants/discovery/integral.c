@@ -58,7 +58,6 @@ typedef struct Terms {
 static bool collect_terms(Terms *t, const Problem *p, const double *vector)
 {
     *t = (Terms){.problem = p};
-    /* terms whose coefficient is not 0 */
     for (size_t k = p->n - 1; k-- > 0;)
         if (vector[k] != 0) {
             if (t->n + 1 >= MAX_TERMS)
@@ -108,8 +107,7 @@ static Expr assemble(const Terms *t, const Expr *coefs)
     return sum;
 }
 
-/* The combination as an expression, with its coefficients as formulas or exact numbers if possible;
- * *ret_rounded: some are neither. */
+/* The combination with formulas or exact numbers if possible; *ret_rounded: some are neither. */
 static Status spell_integral(const Round *r, const double *vector, Expr *ret, bool *ret_rounded,
                              Error *err)
 {
@@ -126,7 +124,6 @@ static Status spell_integral(const Round *r, const double *vector, Expr *ret, bo
     Status status = find_coefficients(&terms, r->problem.context, values, &found, err);
     if (status != OK || !found)
         return status;
-    /* then their names */
     const Numbers numbers = {.self = &terms,
                              .n = terms.n,
                              .states = terms.n + SPARE_STATES,
@@ -164,12 +161,10 @@ static Status gradients_init(Gradients *g, Search *s, Expr e, Error *err)
     Status status = arena_status(scratch, err);
     if (status != OK)
         return status;
-    /* constraints, then the integrals found, then the candidate */
     g->n = constraint_roots(m, s->context->rows, s->context->n_rows, of);
     for (size_t k = 0; k < s->n_found; k++)
         of[g->n++] = s->found[k].e;
     of[g->n++] = e;
-    /* gradients by q, v and t */
     memcpy(x, m->sym.q, m->n * sizeof *x);
     memcpy(x + m->n, m->sym.v, m->n * sizeof *x);
     x[2 * m->n] = m->sym.t;
@@ -236,7 +231,6 @@ static Status find_independent(Search *s, Expr e, bool *ret_independent, Error *
     status = arena_status(s->context->scratch, err);
     if (status != OK)
         return status;
-    /* independent at most of the states */
     measure_spread(&g);
     for (size_t k = 0; k < n_states; k++)
         count += independent_at(&g, k, &others);
@@ -254,7 +248,6 @@ static Status predict_integral(const Search *s, const Round *r, Expr e, Verdict 
     if (!terms)
         return arena_status(s->context->scratch, err);
 
-    /* the rate, term by term */
     expr_gradient(s->pool, e, m->sym.q, n, terms);
     expr_gradient(s->pool, e, m->sym.v, n, terms + n);
     terms[2 * n] = expr_diff(s->pool, e, m->sym.t);

@@ -1,5 +1,4 @@
-/* One round of the search for first integrals: the linear problem is solved, and each solution is
- * the energy, known already, or new. */
+/* The linear problem is solved; each solution is the energy, known already, or new. */
 #include "core/invariants/discovery/round.h"
 
 #include <math.h>
@@ -29,7 +28,6 @@ static Status round_recall(Round *r, Error *err)
     double *table = arena_doubles(&r->scratch, states->n_states * count);
     Status status = arena_status(&r->scratch, err);
 
-    /* evaluate them and the energy */
     if (status == OK) {
         for (size_t k = 0; k < s->n_found; k++)
             exprs[k] = s->found[k].e;
@@ -49,7 +47,6 @@ static Status round_recall(Round *r, Error *err)
     return status;
 }
 
-/* The number of factors of candidates, at most. */
 static unsigned most_factors(const Round *r)
 {
     const Ansatz *ansatz = &r->search->ansatz;
@@ -143,7 +140,6 @@ static void round_describe(const Round *r)
     Arena *arena = s->context->arena;
     Value *record = value_add(arena, s->problems, NULL, VALUE_RECORD);
 
-    /* the candidates */
     value_add_count(arena, record, "degree", r->degree);
     Value *functions = value_add(arena, record, "functions", VALUE_LIST);
     for (size_t k = 0; k < s->ansatz.n_atoms; k++)
@@ -166,7 +162,6 @@ Status round_run(Search *s, unsigned degree, const AnalysisContext *context, boo
     Round r = {.search = s, .degree = degree};
     Status status = problem_init(&r.problem, context, &s->ansatz, degree, err);
 
-    /* solve the problem of this degree */
     if (status == OK)
         status = problem_solve(&r.problem, &r.scratch, &r.solution, err);
     if (status == OK)

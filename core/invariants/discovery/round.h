@@ -1,7 +1,5 @@
-/* The search for first integrals, one problem after the other.
- *
- * A round is one problem: candidates of one degree over the states of one probe (round.c). New
- * integrals are written down, checked at fresh states and reported (integral.c). */
+/* The search for first integrals, one problem after the other: candidates of one degree over the
+ * states of one probe (round.c), and the new integrals among their solutions (integral.c). */
 #ifndef CORE_INVARIANTS_DISCOVERY_ROUND_H
 #define CORE_INVARIANTS_DISCOVERY_ROUND_H
 

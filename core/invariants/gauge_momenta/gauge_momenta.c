@@ -88,7 +88,6 @@ static Status gauge_momenta_judge(const Gauge *g, const Expr *Y, Judgement *ret,
     const TermSum change = {.terms = terms, .n = 1, .scale = scale},
                   reaction = {.terms = terms + 2, .n = m->r, .scale = scale};
     Status status = verdict_predict(g->context, &rate, verdict, NULL, err);
-    /* then the conditions one by one */
     if (status == OK)
         status = verdict_answer(g->context, &change, &ret->leaves, err);
     if (status == OK)
@@ -145,8 +144,7 @@ static bool is_constant(const Gauge *g, const double *coefs)
  * convention. */
 static const double SAME_FRACTION = 1e-11;
 
-/* The fraction near a number; false: there is none. *ret_simple stays true for small numbers
- * only. */
+/* The fraction near a number; false: none. *ret_simple stays true for small numbers only. */
 static bool meant(double x, double *ret, bool *ret_simple)
 {
     Fraction fraction;
@@ -170,7 +168,6 @@ static Status judge_coefs(const Gauge *g, const GaugeProblem *problem, double *c
     if (!raw)
         return arena_status(g->context->scratch, err);
 
-    /* try fractions */
     for (size_t k = 0; k < n; k++)
         fractions = meant(raw[k], &coefs[k], &simple) && fractions;
     gauge_field(problem, coefs, Y);
@@ -257,7 +254,6 @@ static Status search(const Gauge *g, Error *err)
     Value *list = value_add(arena, g->record, "found", VALUE_LIST);
     Status status = gauge_solve(&problem, g->context->scratch, &solution, err);
 
-    /* each solution, made short */
     for (size_t k = 0; status == OK && solution.decided && k < solution.n_momenta; k++) {
         double *coefs = solution.momenta[k];
         status = gauge_shorten(&problem, &solution, coefs, err);
@@ -312,7 +308,6 @@ static Status judge_tangency(const Gauge *g, const Expr *Y, Predicted *ret, Erro
 static const char *given_reason(const Gauge *g, const char *name, const Judgement *j,
                                 Predicted tangent, const Verdict *verdict)
 {
-    /* the three conditions, then the conclusion */
     Arena *arena = g->context->arena;
     const char *orbits = tangent == PREDICTED_YES ? "is tangent to the orbits of the symmetries"
                          : tangent == PREDICTED_NO
@@ -384,7 +379,6 @@ static Status analyse(Gauge *g, const Value *options, Error *err)
             status = search(g, err);
         }
     }
-    /* then the fields of the client */
     if (status == OK && fields)
         status = judge_given(g, fields, err);
     ansatz_done(&g->ansatz);

@@ -1,5 +1,4 @@
-/* The conditions on gauge momenta as columns, their solutions, and the solutions with momenta of
- * their own: F. Fasso, N. Sansonetto, Prop. 3. */
+/* Conditions on gauge momenta as columns, and their solutions: F. Fasso, N. Sansonetto, Prop. 3. */
 #include "core/invariants/gauge_momenta/problem.h"
 
 #include <math.h>
@@ -40,7 +39,6 @@ static void generator_values(const GaugeProblem *p, const Expr *Y, Expr *ret)
         ret[REACTION] = expr_add(pool, ret[REACTION], reaction_along(pool, m, a, Y));
 }
 
-/* All expressions of a row. */
 static Status row_expressions(const Search *s, Expr *ret, Error *err)
 {
     const GaugeProblem *p = s->problem;
@@ -66,7 +64,6 @@ static Status conditions_evaluate(Search *s, Arena *arena, Error *err)
     if (status != OK)
         return status;
 
-    /* evaluate all expressions at random states */
     const size_t count = own.states->n_states;
     Expr *exprs = ARENA_NEW(arena, s->width, Expr);
     s->values = arena_doubles(arena, count * s->width);
@@ -101,8 +98,7 @@ static Entry entry(const Search *s, size_t candidate, size_t state)
                    .generator = row + 1 + 2 * s->n_functions + a * PER_GENERATOR};
 }
 
-/* The column is measured against the largest possible size of a candidate's terms: rounding is
- * near 1e-16. */
+/* Measured against the largest possible size of a candidate's terms: rounding is near 1e-16. */
 static double fill_conditions(const void *self, size_t candidate, double *column)
 {
     const Search *s = self;
@@ -132,8 +128,7 @@ static bool is_constant(const double *values, size_t n)
     return spread <= ACCURACY_COMPARED * fabs(mean);
 }
 
-/* Columns: the constants, then p.Y of each solution. Left out if it is constant, or zero against
- * its terms. */
+/* The constants, then p.Y of each solution; left out if constant, or zero against its terms. */
 static double fill_momentum(const void *self, size_t k, double *column)
 {
     const Search *s = self;
@@ -208,7 +203,6 @@ Status gauge_solve(const GaugeProblem *problem, Arena *arena, GaugeSolution *ret
                                  .rows = CONDITIONS * s.n_states,
                                  .fill = fill_conditions,
                                  .self = &s};
-    /* solutions, then their momenta */
     if (status == OK)
         status = columns_search(&source, arena, &solutions, err);
     if (status == OK)
@@ -285,8 +279,7 @@ static void remove_atom(Ansatz *a, Expr e)
     a->n_atoms = kept;
 }
 
-/* The model's functions. An angle has a period or occurs inside sines and cosines alone; its
- * sine and cosine replace it. */
+/* The model's functions, with sine and cosine in place of every angle. */
 static Status default_ansatz(const Model *model, ExprPool *pool, Ansatz *ret, Error *err)
 {
     Status status = ansatz_init(ret, pool, model, err);

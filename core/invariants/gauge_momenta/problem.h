@@ -45,15 +45,11 @@ Status gauge_shorten(const GaugeProblem *problem, const GaugeSolution *solution,
 /* The field of these coefficients, ret[n of the model]. */
 void gauge_field(const GaugeProblem *problem, const double *coefs, Expr *ret);
 
-/* The functions that multiply generators in a search for gauge momenta.
- *
- * Products of up to `degree` functions: those of the option "ansatz", or the model's own
- * (core/invariants/search/ansatz.h) with the sine and cosine of every angle, a coordinate that has
- * a period or occurs inside sines and cosines alone. The degree is that of the option "degree", or
- * 2 while there are not too many products, else 1. */
-
-/* For that many generators (at least one). ERR_LIMIT: the options ask for too many functions.
- * Call ansatz_done() in any case. */
+/* The functions that multiply that many generators (at least one): products of up to `degree`
+ * functions of the option "ansatz", or of the model's own (core/invariants/search/ansatz.h) with
+ * the sine and cosine of every angle, a coordinate that has a period or occurs inside sines and
+ * cosines alone. The degree is that of the option "degree", or 2 while there are not too many
+ * products, else 1. ERR_LIMIT: the options ask for too many. Call ansatz_done() in any case. */
 Status gauge_ansatz_init(const Model *model, ExprPool *pool, const Value *options,
                          size_t n_generators, Ansatz *ret, Diagnostics *diag,
                          Error *err) MUST_CHECK;

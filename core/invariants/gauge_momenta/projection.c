@@ -1,5 +1,4 @@
-/* The projection of a field to the allowed directions, orthogonal in the mass matrix, and
- * whether it has the same momentum. */
+/* The projection along the mass matrix, and whether the projected field has the same momentum. */
 #include "core/invariants/gauge_momenta/problem.h"
 
 #include <math.h>
@@ -72,7 +71,6 @@ static bool difference(Projector *p, size_t state, const double *momentum, const
         model_point(c->eval, states->t[state], states->q + state * n, states->v + state * n);
     size_t m;
 
-    /* project Y */
     for (size_t k = 0; k < p->r; k++)
         memcpy(p->A + k * n, point.A + c->rows[k] * n, n * sizeof *p->A);
     if (projector_apply(p, point.M, Y, &m) != OK)
@@ -119,7 +117,6 @@ Status projection_judge(const AnalysisContext *context, const Expr *Y, Projectio
     projector_init(&projector, context, &scratch);
     Status status = arena_status(&scratch, err);
 
-    /* the momenta and the field at every state */
     if (status == OK) {
         memcpy(exprs, m->p, n * sizeof *exprs);
         memcpy(exprs + n, Y, n * sizeof *exprs);

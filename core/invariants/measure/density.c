@@ -1,5 +1,4 @@
-/* D/Dt ln N + div = 0 as conditions X_k ln N = theta_k on the generators, and whether brackets
- * allow them: M. Crampin, T. Mestdag, section 7. */
+/* X_k ln N = theta_k, and whether brackets allow it: M. Crampin, T. Mestdag, section 7. */
 #include "core/invariants/measure/density.h"
 
 #include <string.h>
@@ -128,7 +127,6 @@ static Expr determinant(ExprPool *pool, const Expr *g, size_t m)
     return det;
 }
 
-/* The rate of ln det G along the motion. */
 static Status rate_of_det(ReducedField *f, Error *err)
 {
     const Dependent *dep = &f->d->dependent;
@@ -141,7 +139,6 @@ static Status rate_of_det(ReducedField *f, Error *err)
     if (status != OK)
         return status;
 
-    /* rates of all coordinates, of u and of time */
     for (size_t i = 0; i < m; i++)
         qdot[dep->base[i]] = u[i] = model->sym.v[dep->base[i]];
     for (size_t k = 0; k < dep->r; k++)
@@ -170,13 +167,11 @@ Status reduced_field_init(ReducedField *f, const Distribution *d, Error *err)
     if (status != OK)
         return status;
 
-    /* G and the accelerations */
     project_to_base(f, work, force);
     expr_expand(pool, f->G, m * m, f->G);
     if (m > 1)
         f->factor = expr_factor(pool, m, f->G);
     solve_mass(f, force, f->udot);
-    /* the divergence, coordinate by coordinate */
     for (size_t i = 0; i < m; i++)
         f->div[i] = expr_diff(pool, f->udot[i], dep->model->sym.v[dep->base[i]]);
     for (size_t k = 0; k < r && !chart; k++)
@@ -208,7 +203,6 @@ static Status clean_theta(Density *density, Expr div, Error *err)
     Expr *terms = ARENA_NEW(context->scratch, density->n_generators + 1, Expr);
     Status status = arena_status(context->scratch, err);
 
-    /* each theta alone */
     for (size_t k = 0; k < density->n_generators && status == OK; k++) {
         terms[k] = k < d->m ? expr_mul(pool, density->theta[k],
                                        context->model->sym.v[d->dependent.base[k]])
@@ -387,7 +381,6 @@ Status density_decide(Density *density, Error *err)
     Growth lifted;
     FieldsRank plain = {0};
 
-    /* close the lifted fields under brackets */
     Status status = fields_init(&fields, d->context, 1, err);
     if (status == OK)
         status = add_fields(density, &fields, err);

@@ -100,7 +100,6 @@ static void add_monomials(Fit *fit)
             add_candidate(fit, EXPR_NONE, expr_mul(pool, q[i], q[j]));
 }
 
-/* Slopes of a candidate along the generators. */
 static void candidate_slopes(const Fit *fit, size_t k, Expr *ret)
 {
     const Candidate *c = &fit->candidates[k];
@@ -141,7 +140,6 @@ static Status fit_init(Fit *fit, const Expr *target, Error *err)
     Expr *exprs = ARENA_NEW(scratch, width, Expr);
     double *values = arena_doubles(scratch, states->n_states * width);
 
-    /* the arrays */
     fit->rows = states->n_states * generators;
     fit->columns = arena_doubles(scratch, fit->n * fit->rows);
     fit->target = arena_doubles(scratch, fit->rows);
@@ -150,7 +148,6 @@ static Status fit_init(Fit *fit, const Expr *target, Error *err)
     fit->unit = arena_doubles(scratch, generators);
     Status status = arena_status(scratch, err);
     if (status == OK) {
-        /* the slopes of the candidates and of the target */
         for (size_t g = 0; g < generators; g++)
             fit->unit[g] =
                 g < d->m ? d->context->range.size[d->dependent.base[g]] : analysis_time(d->context);
@@ -176,7 +173,6 @@ static Status fit_solve(Fit *fit, bool *ret_fits, Error *err)
     Status status =
         n ? dense_least_norm(fit->matrix, fit->rows, n, fit->target, ACCURACY_SOLVED, fit->c, err)
           : OK;
-    /* the residual */
     for (size_t row = 0; row < fit->rows; row++) {
         fit->residual[row] = fit->target[row];
         for (size_t k = 0; k < n; k++)
@@ -197,7 +193,6 @@ static size_t best_candidate(const Fit *fit)
         const double *column = fit->columns + k * fit->rows;
         double product = 0, square = 0;
         bool taken = false;
-        /* only candidates that are not chosen yet */
         for (size_t j = 0; j < fit->n_chosen; j++)
             taken = taken || fit->chosen[j] == k;
         for (size_t row = 0; row < fit->rows && !taken; row++) {
@@ -286,7 +281,6 @@ static Status search_formula(const Density *density, const Expr *target, Expr *r
     if (!fit)
         return arena_status(scratch, err);
 
-    /* logarithms first, then monomials */
     *ret = EXPR_NONE;
     fit->density = density;
     add_logarithms(fit);
@@ -335,7 +329,6 @@ static Status density_confirm(Density *density, Error *err)
     if (!terms)
         return arena_status(context->scratch, err);
 
-    /* the rate of ln N along the motion, and the divergence */
     density_slopes(density, density->qv, terms);
     for (size_t k = 0; k < g; k++) {
         terms[k] = expr_div(pool, terms[k], density->qv);
@@ -367,7 +360,6 @@ Status density_search(Density *density, Error *err)
     Status status = target ? search_formula(density, density->theta, &density->qv, err)
                            : arena_status(scratch, err);
 
-    /* a density for dq du */
     density->found = false;
     if (status == OK && !expr_is_none(density->qv))
         status = density_confirm(density, err);

@@ -31,8 +31,7 @@ typedef struct Measure {
     const char *volume_qv, *volume_qp; /* "dx dy dz d(dot(x)) d(dot(y))", .. */
 } Measure;
 
-/* The coordinates, or for holonomic constraints those of a chart, then the velocity or the
- * momentum of each base coordinate. */
+/* The coordinates, or those of a chart, then the velocity or momentum of each base coordinate. */
 static const char *volume_text(const Measure *m, bool momenta)
 {
     const char *const *names = m->context->model->names.coordinates;
@@ -114,7 +113,6 @@ static const char *volume_reason(const Measure *m, const Verdict *verdict, const
 {
     Arena *arena = m->findings->arena;
 
-    /* for each answer its reason */
     if (verdict->predicted == PREDICTED_YES)
         return arena_printf(
             arena, "The flow neither compresses nor expands %s: its divergence vanishes%s.", of,
@@ -142,7 +140,6 @@ static void add_volume(const Measure *m, const Verdict *judged, const char *name
     verdict->reason = volume_reason(m, judged, of);
 }
 
-/* The reason why brackets exclude a density. */
 static const char *contradiction(const Measure *m)
 {
     const Density *density = &m->density;
@@ -230,7 +227,6 @@ static void add_record(const Measure *m, const char *qv, const char *qp)
     Expr div = expr_sum(m->d.pool, m->field.n_terms, NULL, m->field.div);
     size_t second;
 
-    /* the divergence, unless it is long */
     const char *text = analysis_text(m->context, div, NULL);
     if (text && strlen(text) <= DIVERGENCE_LENGTH && !strstr(text, "solve("))
         value_add_text(arena, record, "divergence", text);
@@ -247,8 +243,7 @@ static void add_record(const Measure *m, const char *qv, const char *qp)
     }
 }
 
-/* Whether an expression below a fraction bar may be 0: an enclosure of its values at any
- * coordinates contains 0. */
+/* Whether an enclosure of an expression below a fraction bar contains 0. */
 static Status divides_by_zero(const Measure *m, Expr below, bool *ret, Error *err)
 {
     const Model *model = m->context->model;
@@ -267,7 +262,6 @@ static Status divides_by_zero(const Measure *m, Expr below, bool *ret, Error *er
         symbols[expr_node(model->pool, model->sym.params[j]).symbol].value =
             (Interval){value, value};
     }
-    /* its range must exclude 0 */
     if (status == OK) {
         Range range;
         range_eval(eval, symbols, &range);
@@ -325,11 +319,9 @@ static Status compare_periods(Measure *m, Error *err)
         exprs[n] = m->density.qv;
         status = analysis_evaluate(m->context, exprs, n + 1, m->context->states, values, err);
     }
-    /* compare the values */
     for (size_t s = 0; status == OK && s < count; s++)
         for (size_t i = 0; i < n; i++) {
             const double *row = values + s * (n + 1);
-            /* the density differs after a period */
             if (fabs(row[i] - row[n]) > ACCURACY_COMPARED * fabs(row[n]))
                 m->single_valued = false;
         }
@@ -357,7 +349,6 @@ static Status measure(Measure *m, Error *err)
     ExprPool *pool = m->d.pool;
     Status status = reduced_field_init(&m->field, &m->d, err);
 
-    /* both volumes, then a density */
     m->single_valued = m->finite = true;
     if (status == OK)
         status = judge_volumes(m, err);
@@ -365,7 +356,6 @@ static Status measure(Measure *m, Error *err)
         status = find_density(m, err);
     if (status != OK)
         return status;
-    /* names and constant densities */
     m->volume_qv = volume_text(m, false);
     m->volume_qp = volume_text(m, true);
     if (m->qp.predicted == PREDICTED_YES && expr_is_none(m->density.qp))
@@ -377,7 +367,6 @@ static Status measure(Measure *m, Error *err)
         density_take(&m->density, &m->qv);
     else if (m->qp.predicted == PREDICTED_YES && m->density.exists.predicted != PREDICTED_YES)
         density_take(&m->density, &m->qp);
-    /* report */
     const char *qv = density_text(m, m->density.qv);
     if (!qv && m->qp.predicted == PREDICTED_YES)
         qv = "det G";
@@ -403,7 +392,6 @@ static Status measure_run(const AnalysisContext *context, const Value *options, 
                          "Hamiltonian system in more variables; ask it of another formulation");
     if (context->n_rows == context->model->n)
         return error_set(err, ERR_INVALID, "the constraints leave no freedom");
-    /* reduce the motion to the base velocities */
     Status status = distribution_init(&m.d, &of_volume, NULL, err);
     if (status == OK && m.d.dependent.implicit)
         status = error_set(err, ERR_INVALID,

@@ -86,7 +86,6 @@ static const char *contributions(const Moving *m)
 static const char *yes_reason(const Moving *m, const char *name, const Verdict *verdict)
 {
     Arena *arena = m->context->arena;
-    /* the parts that vanish as expressions */
     const bool still = exprs_are_zero(m->pool, m->terms, FIXED_TERMS);
     const bool idle = exprs_are_zero(m->pool, m->terms + FIXED_TERMS, m->n_terms - FIXED_TERMS);
 
@@ -112,7 +111,6 @@ static const char *moving_energy_reason(const Moving *m, const char *name, const
 {
     Arena *arena = m->context->arena;
 
-    /* jump, yes, no, undecided */
     if (verdict->jump)
         return verdict_jump_reason(arena, verdict);
     if (verdict->predicted == PREDICTED_YES)
@@ -136,7 +134,6 @@ static Status split(const Moving *m, const Expr *zeta, Expr J, Value *record, Er
     Expr parts[2] = {expr_const(m->pool, 0), EXPR_NONE};
     double values[2];
 
-    /* the kinetic part, and J where v = zeta */
     for (size_t i = 0; i < n; i++)
         parts[0] = expr_add(
             m->pool, parts[0],
@@ -195,7 +192,6 @@ static Status take_field(Moving *m, const char *name, const char *origin, const 
         return OK; /* it is known already */
     if (draft.predicted == PREDICTED_YES)
         memcpy(m->conserved, zeta, model->n * sizeof *zeta);
-    /* the verdict */
     const Expr J = moving_energy(m, zeta);
     draft.name = arena_printf(arena, "energy - p.%s", name);
     draft.expression = analysis_text(m->context, J, "v.L_v - L - p.zeta");
@@ -205,7 +201,6 @@ static Status take_field(Moving *m, const char *name, const char *origin, const 
     status = verdict_observe(m->context, J, &draft, err);
     *findings_add(m->findings) = draft;
 
-    /* the record */
     Value *record = value_add(arena, m->record, NULL, VALUE_RECORD);
     value_add_text(arena, record, "name", name);
     value_add_text(arena, record, "origin", origin);
@@ -226,8 +221,7 @@ static Status take_given(Moving *m, const Value *option, Error *err)
     return status;
 }
 
-/* The velocity of a chart with as many coordinates as the model; nothing if it is no function of
- * the model's coordinates. */
+/* The velocity of a chart, unless it is no function of the model's coordinates. */
 static Status take_frame(Moving *m, Error *err)
 {
     const AnalysisContext *c = m->context;
@@ -280,7 +274,6 @@ static Status take_search(Moving *m, Value *record, Error *err)
         status = moving_search(m->context, fields, n_fields, zeta, &found, err);
     if (status == OK && found)
         status = take_field(m, "zeta", "search", zeta, true, err);
-    /* the record */
     Value *search = value_add(arena, record, "search", VALUE_RECORD);
     value_add_bool(arena, search, "energy_itself", conserved);
     value_add_bool(arena, search, "found", found);
@@ -301,7 +294,6 @@ static Status moving_energy_run(const AnalysisContext *context, const Value *opt
         return error_set(err, ERR_INVALID,
                          "moving energies are those of nonholonomic motions, not of vakonomic "
                          "ones");
-    /* the arrays of all fields */
     Moving m = {.context = context,
                 .findings = findings,
                 .record = value_add(context->arena, record, "fields", VALUE_LIST),

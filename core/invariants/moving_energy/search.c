@@ -1,5 +1,4 @@
-/* A field zeta for which E - p.zeta is conserved, among combinations of given fields, and these
- * fields: B. Jovanovic, Prop. 3.3, read backwards. */
+/* A field zeta for which E - p.zeta is conserved: B. Jovanovic, Prop. 3.3, read backwards. */
 #include <math.h>
 #include <string.h>
 
@@ -31,7 +30,6 @@ void moving_rest(ExprPool *pool, const Model *model, const Expr *zeta, Expr *ret
     const size_t n = model->n;
     Expr zero = expr_const(pool, 0);
 
-    /* for each constraint S zeta + s */
     for (size_t a = 0; a < model->r; a++) {
         const Constraint *c = &model->constraints[a];
         const Expr *A = model->A + a * n;
@@ -60,7 +58,6 @@ static void make_rows(const Search *s, const Model *m, const Expr *zero, Expr *e
     /* the energy, whose rest is that of a zero field */
     rates_total(s->pool, m, &m->energy, 1, &rest[0]);
     moving_rest(s->pool, m, zero, rest + 1);
-    /* each field */
     for (size_t k = 0; k < s->n_fields; k++) {
         const Expr *Y = s->fields[k].components;
         const Expr momentum = expr_dot(s->pool, m->n, m->p, Y);
@@ -75,8 +72,7 @@ static void make_rows(const Search *s, const Model *m, const Expr *zero, Expr *e
         rest[1 + a] = expr_neg(s->pool, rest[1 + a]);
 }
 
-/* The rows of a problem as numbers, with each constraint's part brought to the size of the
- * rates. */
+/* Rows as numbers, with each constraint's part brought to the size of the rates. */
 typedef struct Rows {
     const Search *search;
     size_t width, count, states; /* row kinds, those in use */
@@ -157,7 +153,6 @@ static Status name_coefficients(const AnalysisContext *context, const Search *s,
     again.fields = few;
     again.n_fields = 0;
     again.unique = true;
-    /* the fields that take part */
     for (size_t k = 0; k < s->n_fields; k++)
         if (coefs[k] != 0)
             few[again.n_fields++] = s->fields[k];

@@ -1,5 +1,4 @@
-/* Reactions at random velocities over one configuration, stacked; the vectors that annihilate
- * them are R0: F. Fasso, N. Sansonetto, section 2.3. */
+/* Reactions at random velocities, stacked; R0 annihilates them: F. Fasso, N. Sansonetto, 2.3. */
 #include "core/invariants/reaction_annihilator/annihilator.h"
 
 #include <math.h>
@@ -235,13 +234,11 @@ static void pivot(double *rows, size_t m, size_t n, size_t rank, size_t row, siz
 {
     const double value = rows[row * n + column];
 
-    /* exchange the rows and divide by the pivot */
     for (size_t j = 0; j < n; j++) {
         double taken = rows[row * n + j];
         rows[row * n + j] = rows[rank * n + j];
         rows[rank * n + j] = taken / value;
     }
-    /* eliminate the column from the other rows */
     for (size_t i = 0; i < m; i++) {
         const double factor = rows[i * n + column];
         if (i == rank || factor == 0)
@@ -257,10 +254,9 @@ static void pivot(double *rows, size_t m, size_t n, size_t rank, size_t row, siz
             rows[i] = 0;
 }
 
-/* Reduces rows[m][n] (row-major) in place: each of the first ret rows (the rank) has 1 in its pivot
- * column, in which the others have 0; the rest is 0. The largest entry that is left is the next
- * pivot. Entries below tolerance times the largest of the rows count as 0. ret_pivots (at most
- * min(m, n)): the pivot columns. */
+/* Reduces rows[m][n] in place to echelon form: each of the first ret rows has 1 in its pivot
+ * column, in which the others have 0; the rest is 0. Entries below tolerance times the largest
+ * count as 0. ret_pivots: at most min(m, n). */
 static size_t reduce_echelon(double *rows, size_t m, size_t n, double tolerance, size_t *ret_pivots)
 {
     const double least = tolerance * vector_largest(rows, m * n);

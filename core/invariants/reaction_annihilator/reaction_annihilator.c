@@ -1,5 +1,4 @@
-/* The reaction-annihilator distribution along the motion and elsewhere: rank, basis, changes of
- * the rank, and whether the affine part of the constraints and given fields lie in it. */
+/* R0 along the motion and elsewhere; whether the affine part and given fields lie in it. */
 #include <stdint.h>
 #include <string.h>
 
@@ -86,7 +85,6 @@ static Status show(const Ranks *r, const Annihilator *a, double t, const double 
     Arena *arena = context->arena;
     Value *item = value_add(arena, list, NULL, VALUE_RECORD);
 
-    /* the place */
     value_add_number(arena, item, "t", t);
     if (with_q) {
         Value *where = value_add(arena, item, "q", VALUE_RECORD);
@@ -103,7 +101,6 @@ static Status show(const Ranks *r, const Annihilator *a, double t, const double 
     value_add_numbers(arena, item, "singular_values", a->singular, a->n_singular);
     if (!a->decided)
         return status;
-    /* a basis, if the rank is decided */
     Value *basis = value_add(arena, item, "basis", VALUE_LIST);
     for (size_t k = 0; k < a->rank; k++)
         value_add_numbers(arena, basis, NULL, a->basis + k * n, n);
@@ -131,7 +128,6 @@ static Status along_motion(Ranks *r, const Trajectory *motion, Value *points, Va
     size_t rank = SIZE_MAX, last = 0;
     Status status = OK;
 
-    /* the rank at evenly spaced states */
     for (size_t k = 0; k < count && status == OK; k++) {
         const size_t i = count > 1 ? k * (motion->n_states - 1) / (count - 1) : 0;
         Annihilator a;
@@ -155,8 +151,7 @@ static Status along_motion(Ranks *r, const Trajectory *motion, Value *points, Va
     return status;
 }
 
-/* At coordinates of random admissible states, except those at which reactions are not
- * determined. */
+/* At coordinates of random admissible states, unless reactions are not determined there. */
 static Status elsewhere(Ranks *r, Value *points, Error *err)
 {
     const AnalysisContext *context = r->context;
@@ -212,7 +207,6 @@ static const char *affine_reason(const AnalysisContext *context, const Verdict *
 {
     Arena *arena = context->arena;
 
-    /* no affine part, yes, no, undecided */
     if (verdict->evidence == EVIDENCE_IDENTITY)
         return "No constraint has an affine part, so that reactions do no work.";
     if (verdict->predicted == PREDICTED_YES)
@@ -252,7 +246,6 @@ static Status judge_affine_part(const AnalysisContext *context, Findings *findin
             expr_substitute(pool, &c->phi, 1, model->sym.v, still, model->n, &s);
         terms[a] = expr_neg(pool, expr_mul(pool, model->sym.lambda[a], s));
     }
-    /* observed and predicted as a sum */
     if (status == OK) {
         verdict->name = "affine_part";
         verdict->kind = "reaction_annihilator";
@@ -276,7 +269,6 @@ static Status judge_field(const AnalysisContext *context, const ModelField *fiel
     if (!terms)
         return arena_status(context->scratch, err);
 
-    /* the power of the reactions along the field */
     for (size_t a = 0; a < model->r; a++)
         terms[a] = reaction_along(context->pool, model, a, field->components);
     const TermSum power = {
@@ -316,7 +308,6 @@ static Status annihilator_run(const AnalysisContext *asked, const Value *options
         value_add(findings->arena, findings->record, "reaction_annihilator", VALUE_RECORD);
     AnalysisContext context;
 
-    /* without such constraints there is nothing to show */
     if (model->r == 0 || !annihilator_defined(model)) {
         value_add(findings->arena, record, "points", VALUE_LIST);
         value_add_text(findings->arena, record, "note",

@@ -208,7 +208,6 @@ Status ansatz_expand(Ansatz *a, ExprPool *pool, unsigned degree, size_t most, Er
                   .degrees = ARENA_NEW(&a->arena, most, unsigned)};
     Status status = arena_status(&a->arena, err);
 
-    /* products in order, until there are too many */
     if (status == OK)
         status = arena_status(&scratch, err);
     if (status == OK && !multiply(a, pool, degree, &p))
@@ -266,7 +265,6 @@ Status ansatz_read(Ansatz *a, ExprPool *pool, const Model *m, const Value *funct
             ANSATZ_MAX_ATOMS);
         return error_set(err, ERR_INVALID, "the ansatz has mistakes");
     }
-    /* read each function; mistakes are reported together */
     scope = model_scope(m, pool, false, NULL);
     if (!scope)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
@@ -348,8 +346,7 @@ void ansatz_check_number(const Value *value, double from, double to, Diagnostics
 /* Terms of a potential, and the degree of a monomial, that are considered. Conventions. */
 enum { MAX_TERMS = 16, MAX_DEGREE = 1000 };
 
-/* A sum of terms: the degree of the terms that are polynomials in the coordinates, and the
- * others without factors that do not depend on coordinates. */
+/* The degree of the terms that are polynomials; the others without constant factors. */
 typedef struct Potential {
     unsigned degree;
     size_t n_terms;
@@ -416,7 +413,6 @@ static Status read_potential(Potential *p, ExprPool *pool, const Model *m, Expr 
         const ExprNode node = expr_node(pool, (Expr){id});
         degrees[id] = exprs_contain(m->sym.q, m->n, (Expr){id}) ? 1 : degree_of(&node, degrees);
     }
-    /* term by term */
     if (status == OK && expr_node(pool, e).op != EXPR_SUM)
         take_term(p, pool, e, degrees);
     else if (status == OK)
@@ -452,7 +448,6 @@ static Status add_monomials(Ansatz *a, ExprPool *pool, const Model *m, unsigned 
     Ansatz coordinates = {0};
     Status status = ERR_LIMIT;
 
-    /* the atoms that are coordinates */
     for (size_t k = 0; k < a->n_atoms; k++)
         if (exprs_contain(m->sym.q, m->n, a->atoms[k]))
             coordinates.atoms[coordinates.n_atoms++] = a->atoms[k];

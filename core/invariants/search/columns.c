@@ -78,8 +78,7 @@ static void keep(Echelon *e, const double *column, double length)
     e->rank++;
 }
 
-/* Turns the column into the axes of the kept ones; returns the length of the part outside of
- * them. */
+/* Turns the column into the axes of the kept ones; returns the length of the rest. */
 static double reflect(const Echelon *e, double *column)
 {
     for (size_t k = 0; k < e->rank; k++) {
@@ -164,7 +163,6 @@ static Status take(const ColumnSource *source, Columns *c, Echelon *echelon, dou
     const size_t count = source->which ? source->n_which : source->n;
     Status status = OK;
 
-    /* each candidate in its order, in units of its scale */
     for (size_t i = 0; i < count && status == OK; i++) {
         const size_t k = source->which ? source->which[i] : i;
         const double scale = source->fill(source->self, k, column);
@@ -202,7 +200,6 @@ Status columns_search(const ColumnSource *source, Arena *arena, Columns *ret, Er
     Status status = arena_status(&scratch, err);
     if (status == OK)
         status = arena_status(arena, err);
-    /* collect, then scale the combinations */
     if (status == OK)
         status = take(source, ret, &echelon, column, coefs, err);
     if (status == OK) {
@@ -295,7 +292,6 @@ static bool step(const Moves *m, const double *cost, double *vector)
             }
         }
     }
-    /* add the best one */
     if (best_factor == 0)
         return false;
     for (const size_t *k = m->support[best_move]; *k != SIZE_MAX; k++)

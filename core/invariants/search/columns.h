@@ -1,10 +1,10 @@
 /* One search over random states: which candidates are combinations of others there?
  *
  * The column of a candidate holds its values, its rates, or its residuals of a condition at
- * random states. Candidates come in order of complexity. In this order each column is divided by
- * its scale. It is either independent of those kept before it and is kept, or is a combination
- * of these up to `tolerance` (Householder's QR without pivoting). Therefore
- * combinations are made of the simplest candidates that are possible.
+ * random states. Candidates come in order of complexity. In this order each column, divided by its
+ * scale, is independent of those before it and kept, or a combination of the kept ones up to
+ * `tolerance` (Householder's QR without pivoting). Therefore combinations are made of the simplest
+ * candidates that are possible.
  *
  * Columns only propose: a combination that vanishes at these states is no identity and no first
  * integral yet. verdict_predict() (core/invariants/analysis.h) decides at other states. `gap` is
@@ -19,12 +19,7 @@
 #include "core/invariants/analysis.h"
 #include "core/numeric/vectors.h"
 
-/* Columns taken one after the other: each is independent of those before it or a combination of
- * them.
- *
- * Householder's QR without pivoting: the order of the columns decides which of them are kept.
- * With simple ones first the combinations are simple. */
-
+/* The columns taken so far. */
 typedef struct Echelon {
     size_t rows, capacity, rank; /* at most `capacity` columns are kept; capacity <= rows */
     double *reflectors;          /* [capacity][rows]; the k-th from its entry k on */
@@ -93,9 +88,7 @@ Status columns_search(const ColumnSource *source, Arena *arena, Columns *ret,
 /* The combination that expresses candidate k by those before it; NULL: it is independent. */
 const double *columns_combination(const Columns *columns, size_t k);
 
-/* Short forms of a combination that is known only up to others. */
-
-/* Combinations that may be added at will: rows of n coefficients. */
+/* Combinations that may be added at will, to make another one short: rows of n coefficients. */
 typedef struct Moves {
     Arena *arena;
     size_t n, count, capacity;

@@ -68,8 +68,7 @@ static double exponent_of(double ratio)
     return fabs(nearest) <= MAX_EXPONENT && fabs(e - nearest) < ACCURACY_CLEAR ? nearest : NAN;
 }
 
-/* The dependence of the numbers on each parameter. Not found: they are numbers of these values
- * alone. */
+/* How the numbers follow each parameter. Not found: they belong to these values alone. */
 static Status follow_parameters(Naming *w, bool *ret_found, Error *err)
 {
     Status status = OK;
@@ -159,7 +158,6 @@ static Status sample_numbers(Naming *w, size_t samples, double *points, double *
 
     random_init(&random, PROBE_SEED);
     *ret_found = true;
-    /* the numbers at other parameters */
     for (size_t i = 0; i < samples && *ret_found && status == OK; i++) {
         for (size_t j = 0; j < w->n_params; j++)
             w->params[j] = w->context->params[j] * exp(random_uniform(&random, -SPREAD, SPREAD));
@@ -184,11 +182,9 @@ static Status fit_quotients(Naming *w, unsigned degree, bool *ret_found, Error *
     double *values = arena_doubles(&w->scratch, samples * n);
     Status status = arena_status(&w->scratch, err);
 
-    /* all numbers are sampled together */
     *ret_found = false;
     if (status == OK)
         status = sample_numbers(w, samples, points, values, ret_found, err);
-    /* then each is fitted */
     for (size_t k = 0; k < n && *ret_found && status == OK; k++) {
         const RatioSamples of_k = {.n = w->n_variables,
                                    .n_samples = samples,
@@ -219,8 +215,7 @@ static Status find_quotients(Naming *w, bool *ret_found, Error *err)
     return status;
 }
 
-/* Multiplies all numbers so that none has a parameter in its denominator, and no parameter is in
- * all of them. */
+/* Makes all numbers free of denominators, and of parameters that all of them contain. */
 static void clear_powers(Naming *w)
 {
     for (size_t j = 0; j < w->n_params; j++) {
@@ -340,11 +335,9 @@ static Status confirm_names(Naming *w, const Expr *exprs, bool *ret_confirmed, E
     double *formulas = arena_doubles(&w->scratch, w->numbers->n), factor = 1;
     Status status = arena_status(&w->scratch, err);
 
-    /* multiples of the golden ratio: no two parameters change alike */
     for (size_t j = 0; j < w->n_params; j++)
         w->params[j] = w->context->params[j] *
                        (FIRST_FACTOR + FACTOR_RANGE * fmod(GOLDEN_RATIO * (double)(j + 1), 1));
-    /* compare the numbers with their formulas */
     if (status == OK)
         status = find_again(w, w->n_params, ret_confirmed, err);
     if (status == OK && *ret_confirmed)

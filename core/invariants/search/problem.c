@@ -81,7 +81,6 @@ static Status fill_table(Problem *p, Error *err)
     if (!exprs)
         return arena_status(&p->arena, err);
 
-    /* functions and velocities, each with its rates; then the energy */
     if (g)
         memcpy(exprs, p->functions, g * sizeof *exprs);
     rates_total(pool, m, exprs, g, exprs + g);
@@ -137,7 +136,6 @@ static Status find_units(Problem *p, Error *err)
     return OK;
 }
 
-/* Values and rates of the candidates at all states. */
 static Status measure(Problem *p, Error *err)
 {
     const size_t count = p->context->states->n_states;
@@ -158,7 +156,6 @@ Status problem_init(Problem *p, const AnalysisContext *context, const Ansatz *an
     if (!functions)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
-    /* functions of the ansatz, bare coordinates, powers */
     memcpy(functions, ansatz->functions, ansatz->n * sizeof *functions);
     if (ansatz->n_bare)
         memcpy(functions + ansatz->n, ansatz->bare, ansatz->n_bare * sizeof *functions);
@@ -170,7 +167,6 @@ Status problem_init(Problem *p, const AnalysisContext *context, const Ansatz *an
                    .n_functions = n_functions,
                    .velocities = ansatz->velocities,
                    .n_velocities = ansatz->n_velocities};
-    /* their candidates, with values and rates at all states */
     p->candidates = ARENA_NEW(&p->arena, problem_count(ansatz, ansatz->n, degree), Candidate);
     if (!p->candidates)
         return arena_status(&p->arena, err);
@@ -387,7 +383,6 @@ Novelty known_judge(const Known *k, const double *values)
     return spans(k, &k->rest, values) ? REMAINDER : REPEATED;
 }
 
-/* Adds the product of two known columns. */
 static Status add_product(Known *k, const KnownColumn *a, const KnownColumn *b, Error *err)
 {
     KnownColumn *column = &k->columns[k->n];
@@ -401,7 +396,6 @@ static Status add_product(Known *k, const KnownColumn *a, const KnownColumn *b, 
     Status status = arena_status(k->arena, err);
     if (status != OK)
         return status;
-    /* its values, and the spans to which it belongs */
     for (size_t i = 0; i < k->rows; i++)
         column->values[i] = a->values[i] * b->values[i];
     k->n++;

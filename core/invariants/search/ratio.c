@@ -1,5 +1,4 @@
-/* The first dependence P - value Q = 0 among monomials at samples gives value = P/Q, rational
- * interpolation by linear algebra. */
+/* Rational interpolation by the first dependence P - value Q = 0 among monomials at samples. */
 #include "core/invariants/search/names.h"
 
 #include <math.h>
@@ -18,7 +17,6 @@ bool ratio_make_whole(double *x, size_t n, double *ret_common, double *ret_share
     double common = 1, shared = 0;
     Fraction fraction;
 
-    /* the common denominator */
     for (size_t k = 0; k < n; k++) {
         if (!fraction_near(x[k], &fraction))
             return false;
@@ -114,7 +112,6 @@ static bool make_primitive(double *coefs, size_t n)
         else
             smallest = fmin(smallest, fabs(coefs[k]));
     }
-    /* in units of the smallest they should be fractions */
     for (size_t k = 0; k < n; k++)
         coefs[k] /= smallest;
     if (!ratio_make_whole(coefs, n, &common, &shared))

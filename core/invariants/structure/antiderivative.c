@@ -123,7 +123,6 @@ static bool by_substitution(const Factors *f, size_t k, Expr *ret)
     const double exponent = f->power[k];
     Expr quotient = expr_div(pool, rest, expr_diff(pool, base, f->symbol));
 
-    /* a power of the base */
     if (!expr_is_none(quotient) && !depends(pool, quotient, f->symbol)) {
         Expr integral = exponent == -1
                             ? log_of(pool, base)

@@ -1,5 +1,4 @@
-/* Closed forms among the constraint forms: combinations with constant coefficients, found from
- * exterior derivatives at states, and single forms over divisors of their own. */
+/* Closed combinations of constraint forms, and single forms over divisors of their own. */
 #include "core/invariants/structure/hidden.h"
 
 #include <math.h>
@@ -49,7 +48,6 @@ static Status search_init(Search *s, const Distribution *d, const Trajectory *st
     Status status = arena_status(scratch, err);
     if (status != OK)
         return status;
-    /* the symbols q and t */
     memcpy(s->symbols, d->context->model->sym.q, d->n * sizeof *s->symbols);
     s->symbols[d->n] = d->context->model->sym.t;
     return OK;
@@ -63,10 +61,8 @@ static Status take_forms(Search *s, Error *err)
     const size_t n = s->d->n;
     Expr *zeros = s->form, *row = s->forms;
 
-    /* zero velocities */
     for (size_t i = 0; i < n; i++)
         zeros[i] = expr_const(s->d->pool, 0);
-    /* each constraint that is not holonomic */
     for (size_t k = 0; k < context->n_rows; k++) {
         const Constraint *c = &model->constraints[context->rows[k]];
         if (c->kind == CONSTRAINT_HOLONOMIC)
@@ -125,7 +121,6 @@ static double fill_curl(const void *self, size_t form, double *column)
     return length > 0 ? length : 1; /* a closed form is a combination by itself */
 }
 
-/* The combinations of forms that are closed. */
 static Status closed_combinations(Search *s, Columns *ret, Error *err)
 {
     const size_t n_states = s->states->n_states, rows = n_states * s->n_pairs;
@@ -163,7 +158,6 @@ static Status add_combinations(Search *s, size_t wanted, bool *covered, ClosedFo
                     pool, s->form[i],
                     expr_scale(pool, fraction_round(coefs[a]), s->forms[a * s->width + i]));
         }
-        /* is closed itself, and has a potential */
         status = is_closed(s, s->form, &closed, err);
         if (status == OK && closed &&
             potential(pool, s->form, s->symbols, s->width, &ret->F[ret->n_found])) {

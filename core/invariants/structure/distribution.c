@@ -117,8 +117,7 @@ size_t flags_curvature(const Flags *flags)
     return flags->small.length > 1 ? flags->small.generic[1] - flags->small.generic[0] : 0;
 }
 
-/* Nonlinear constraints: whether the second derivatives C^a_ij vanish, and these and the
- * pseudo-curvature at the start. */
+/* Nonlinear constraints: their second derivatives C^a_ij and pseudo-curvature. */
 
 Status distribution_start(const AnalysisContext *context, Trajectory *ret, Error *err)
 {
@@ -168,7 +167,6 @@ static void add_coefficients(const Distribution *d, Findings *findings, Value *r
                 if (isfinite(c[(a * m + i) * m + j]))
                     value_add_number(arena, list, coefficient_name(d, arena, "C", a, i, &j),
                                      c[(a * m + i) * m + j] + 0.0);
-    /* then the pseudo-curvature */
     const char *const *names = d->context->model->names.coordinates;
     list = value_add(arena, record, "pseudo_curvature", VALUE_RECORD);
     for (size_t a = 0; a < d->r; a++)
@@ -231,7 +229,6 @@ Status nonlinearity_find(const Distribution *d, Findings *findings, Value *recor
 
     verdict->name = "nonlinear in the velocities";
     verdict->kind = "structure";
-    /* judge the tensor */
     if (status == OK) {
         tensor(d, exprs, exprs + rm * m);
         memcpy(exprs + rm * m, d->dependent.C_i, rm * sizeof *exprs);

@@ -1,5 +1,4 @@
-/* Brackets [X, Y] = X(Y) - Y(X) of symbolic fields, and the ranks of their spans at states by
- * singular values. */
+/* Brackets of symbolic fields, and the ranks of their spans at states by singular values. */
 #include "core/invariants/structure/growth.h"
 
 #include <math.h>
@@ -29,14 +28,12 @@ static Status take_states(Fields *f, Error *err)
     if (status != OK)
         return status;
 
-    /* copy the random states */
     if (random) {
         memcpy(t, c->states->t, random * sizeof *t);
         memcpy(q, c->states->q, random * n * sizeof *q);
         memcpy(v, c->states->v, random * n * sizeof *v);
         memcpy(vdot, c->states->vdot, random * n * sizeof *vdot);
     }
-    /* append the start */
     t[random] = c->t0;
     memcpy(q + random * n, c->q0, n * sizeof *q);
     memcpy(v + random * n, c->v0, n * sizeof *v);
@@ -83,7 +80,6 @@ static void *enlarge(Fields *f, const void *array, size_t used, size_t n, size_t
     return larger;
 }
 
-/* Makes space for one more field. */
 static Status grow(Fields *f, Error *err)
 {
     if (f->count < f->capacity)

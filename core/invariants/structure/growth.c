@@ -1,5 +1,4 @@
-/* Flags of a distribution by brackets, step by step until no rank grows: the small and the
- * derived one. */
+/* Brackets, step by step until no rank grows. */
 #include "core/invariants/structure/growth.h"
 
 #include <math.h>
@@ -34,12 +33,10 @@ static Status add_step(Fields *f, size_t dim, Growth *g, bool *ret_gained, Error
     FieldsRank rank = {0};
     Status status = fields_evaluate(f, err);
 
-    /* the ranks of all fields */
     if (status == OK)
         status = fields_rank(f, f->count, dim, &rank, err);
     if (status != OK)
         return status;
-    /* append them to the flag */
     const size_t k = g->length;
     g->blurred = k > 0 && rank.generic < g->generic[k - 1];
     g->states = rank.states;

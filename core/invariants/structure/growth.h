@@ -9,12 +9,9 @@
 
 #include "core/invariants/analysis.h"
 
-/* Vector fields on the extended configuration space (q, t), their brackets, and the ranks of
- * their spans at states.
- *
- * A field may carry components beyond (q, t), on which no component depends: with the value
- * theta_X of X(f) as one of them, the bracket of two fields carries X(theta_Y) - Y(theta_X), the
- * value of [X, Y](f).
+/* Vector fields on the extended configuration space (q, t), and their brackets. A field may carry
+ * components beyond (q, t), on which no component depends: with the value theta_X of X(f) as one of
+ * them, the bracket of two fields carries X(theta_Y) - Y(theta_X), the value of [X, Y](f).
  *
  * The size of the terms tells cancellation from small values: a component below VERDICT_HOLDS of
  * its terms is zero, one above VERDICT_FAILS is not, and a state with one in between is not

@@ -1,5 +1,4 @@
-/* Holonomic constraints hidden in velocity constraints: those with a formula are found as
- * integrals of closed forms and checked, the others are followed. */
+/* Constraints with a formula are integrals of closed forms and checked; others are followed. */
 #include "core/invariants/structure/hidden.h"
 
 #include <string.h>
@@ -36,7 +35,6 @@ static Status hidden_judge(const Distribution *d, Expr F, Verdict *verdict, Erro
     if (!terms)
         return arena_status(context->scratch, err);
 
-    /* the rate of F, and its scale */
     expr_gradient(pool, F, context->model->sym.q, n, terms);
     terms[n] = expr_diff(pool, F, context->model->sym.t);
     for (size_t i = 0; i < n; i++) {
@@ -49,7 +47,6 @@ static Status hidden_judge(const Distribution *d, Expr F, Verdict *verdict, Erro
     return verdict_predict(context, &rate, verdict, NULL, err);
 }
 
-/* Adds F if it holds; *ret_holds. */
 static Status add_exact(const Distribution *d, Expr F, Findings *findings, Value *list,
                         bool *ret_holds, Error *err)
 {
@@ -60,7 +57,6 @@ static Status add_exact(const Distribution *d, Expr F, Findings *findings, Value
     *ret_holds = status == OK && judged.predicted == PREDICTED_YES;
     if (!*ret_holds)
         return status;
-    /* the verdict */
     Verdict *verdict = hidden_add(findings, list);
     judged.name = verdict->name;
     judged.kind = verdict->kind;
@@ -71,7 +67,6 @@ static Status add_exact(const Distribution *d, Expr F, Findings *findings, Value
                      "The velocity constraints say that the time derivative of %s vanishes: for "
                      "all forces it keeps the value that it has at the start.",
                      verdict->expression);
-    /* the record */
     Value *item = value_add(arena, list, NULL, VALUE_RECORD);
     value_add_text(arena, item, "expression", verdict->expression);
     value_add_text(arena, item, "found", "exact differential");
@@ -95,8 +90,7 @@ static Status add_closed(const Distribution *d, ClosedForms *closed, Findings *f
     return status;
 }
 
-/* The differentials of the known constraints at the start, [n_known][n + 1]: holonomic ones,
- * then the functions found. */
+/* Differentials of the known constraints at the start: holonomic ones, then functions found. */
 static Status known_differentials(const Distribution *d, const ClosedForms *closed,
                                   const Trajectory *start, double *ret, Error *err)
 {
@@ -106,7 +100,6 @@ static Status known_differentials(const Distribution *d, const ClosedForms *clos
     if (!roots)
         return arena_status(context->scratch, err);
 
-    /* holonomic constraints, then found functions */
     for (size_t k = 0; k < context->n_rows + closed->n_found; k++) {
         const bool found = k >= context->n_rows;
         const Constraint *c = found ? NULL : &context->model->constraints[context->rows[k]];
@@ -130,7 +123,6 @@ Status hidden_find(const Distribution *d, const Flags *extended, const Fields *f
     if (wanted == 0)
         return OK;
 
-    /* functions with a formula */
     Status status = closed_forms_find(d, all, wanted, &closed, err);
     if (status == OK)
         status = add_closed(d, &closed, findings, list, err);

@@ -39,8 +39,7 @@ typedef struct HiddenSearch {
 Status hidden_follow(const HiddenSearch *search, const double *known, size_t n_known,
                      Error *err) MUST_CHECK;
 
-/* The constraint forms w^a = S_ai dq^i + s_a dt, and integrals of the closed forms among them. */
-
+/* Integrals of the closed ones among the constraint forms w^a = S_ai dq^i + s_a dt. */
 typedef struct ClosedForms {
     size_t n_forms; /* of the constraints in use that are not holonomic */
     size_t n_found;

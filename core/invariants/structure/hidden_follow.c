@@ -188,8 +188,7 @@ static bool turns(const Follow *f, const double *before, const double *after)
     return false;
 }
 
-/* The pivots at the end of the segment from z along dz, by `steps` steps of the classical
- * Runge-Kutta method. */
+/* The pivots at the end of the segment from z along dz, by the classical Runge-Kutta method. */
 static Status follow_segment(Follow *f, const double *from, const double *dz, size_t steps,
                              double *ret, Error *err)
 {
@@ -228,7 +227,6 @@ static void point_of(const Follow *f, const Trajectory *motion, size_t k, double
     ret_z[f->width - 1] = motion->t[k];
 }
 
-/* Follows the leaf from state k of the motion to the next. */
 static Status follow_step(Follow *f, size_t k, Followed *ret, Error *err)
 {
     const Trajectory *motion = f->d->context->trajectory;
@@ -272,7 +270,6 @@ static Status follow_motion(Follow *f, Followed *ret, Error *err)
     f->sizes[f->width - 1] = fabs(motion->t[motion->n_states - 1] - motion->t[0]);
     point_of(f, motion, 0, z);
     Status status = normals(f, z, before, ret, err);
-    /* state by state, with the turns of the normals */
     for (size_t k = 0; k + 1 < motion->n_states && status == OK; k++) {
         status = follow_step(f, k, ret, err);
         point_of(f, motion, k + 1, z);
@@ -384,7 +381,6 @@ static Status start_leaf(Follow *f, const double *known, size_t n_known, size_t 
     if (!rows)
         return arena_status(context->scratch, err);
 
-    /* known rows, then those of the closure */
     memcpy(z, context->q0, (width - 1) * sizeof *z);
     z[width - 1] = context->t0;
     if (n_known)

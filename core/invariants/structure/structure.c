@@ -66,7 +66,6 @@ static Status structure_check(const Model *model, ExprPool *pool, const Value *o
     if (list && list->kind != VALUE_LIST)
         diagnostics_add(diag, list->pointer, -1, NULL,
                         "\"dependent\" is a list of coordinates, one for each constraint");
-    /* each is a coordinate, named once */
     for (const Value *v = list && list->kind == VALUE_LIST ? list->first : NULL; v; v = v->next) {
         if (v->kind != VALUE_TEXT || !find_coordinate(model, v->text, &i)) {
             diagnostics_add(diag, v->pointer, -1, NULL, "this is no coordinate of the model");
@@ -76,7 +75,6 @@ static Status structure_check(const Model *model, ExprPool *pool, const Value *o
             diagnostics_add(diag, v->pointer, -1, NULL, "%s is named twice", v->text);
         seen[i] = true;
     }
-    /* not more than there are constraints */
     if (list && list->kind == VALUE_LIST && value_count(list) > model->r)
         diagnostics_add(diag, list->pointer, -1, NULL,
                         "%zu dependent coordinates, but only %zu constraints", value_count(list),
@@ -102,7 +100,6 @@ static Status take_dependent(const AnalysisContext *context, const Value *option
     dependent = arena_sizes(context->scratch, model->n);
     if (!dependent)
         return arena_status(context->scratch, err);
-    /* in the order of the model */
     for (size_t i = 0; i < model->n; i++)
         for (const Value *v = list->first; v; v = v->next)
             if (strcmp(v->text, model->names.coordinates[i]) == 0)
@@ -145,7 +142,6 @@ static const char *name_of(const Distribution *d, Arena *arena, const size_t ind
     return coefficient_name(d, arena, "A", index[0], index[1], index[2] < d->m ? &index[2] : NULL);
 }
 
-/* Adds the formulas that are short enough. */
 static void add_formulas(Structured *s, Value *curvature)
 {
     const Expr *exprs = s->coefficients;
@@ -156,7 +152,6 @@ static void add_formulas(Structured *s, Value *curvature)
     for (size_t k = 0; k < s->n_coefficients && listed < MAX_FORMULAS; k++) {
         if (expr_is_zero(s->d.pool, exprs[k]))
             continue;
-        /* a short formula that is not zero */
         const char *text = analysis_text(s->context, exprs[k], NULL);
         if (!text || strlen(text) > FORMULA_LENGTH)
             continue;
@@ -197,7 +192,6 @@ static Status add_coefficients(Structured *s, Value *record, Error *err)
 
     if (status != OK || s->d.r * s->d.m * (s->d.m + 1) > 2 * (size_t)MAX_COEFFICIENTS)
         return status;
-    /* numbers at the start, then formulas */
     if (count)
         status = analysis_evaluate(s->context, s->coefficients, count, &start, values, err);
     if (status == OK && s->context->trajectory)
@@ -265,8 +259,7 @@ static void add_derived(Arena *arena, Value *record, const char *name, const Fla
     add_ranks(arena, record, name, ranks, flags->derived.length);
 }
 
-/* The curvature of a single constraint as a skew matrix of the fields X_1 .. X_m, and X_0 when
- * extended. */
+/* The curvature of a single constraint as a skew matrix of X_1 .. X_m, and X_0 when extended. */
 static void skew_matrix(ExprPool *pool, const Curvature *curvature, size_t m, bool extended,
                         Expr *ret)
 {
@@ -320,7 +313,6 @@ static Status contact(const Structured *s, bool extended, Value *record, Error *
     GenericRank rank = {0};
     Status status = arena_status(s->context->scratch, err);
 
-    /* the rank of the curvature, by proof and by numbers */
     if (status == OK) {
         skew_matrix(s->d.pool, &s->curvature, m, extended, skew);
         const RankQuestion question = {.entries = skew,
@@ -449,7 +441,6 @@ static void add_verdicts(const Structured *s)
     verdict->reason = frozen_reason(s, s->findings->arena);
 }
 
-/* Reports the parts of the model that depend on time explicitly. */
 static Status add_explicit_time(const AnalysisContext *context, Findings *findings, Error *err)
 {
     const Model *model = context->model;
@@ -458,7 +449,6 @@ static Status add_explicit_time(const AnalysisContext *context, Findings *findin
     bool in_L = false, in_F = false;
     Status status = expr_uses(model->pool, &model->L, 1, &model->sym.t, 1, &in_L, err);
 
-    /* L, the forces and each constraint */
     if (status == OK)
         status = expr_uses(model->pool, model->F, model->n, &model->sym.t, 1, &in_F, err);
     value_add_bool(arena, record, "lagrangian", in_L);
@@ -513,7 +503,6 @@ static Status affine_structure(Structured *s, Error *err)
         status = judge_curvature(s, err);
     if (status != OK)
         return status;
-    /* the records */
     add_records(s, curvature);
     Value *names = value_add(arena, curvature, "dependent", VALUE_LIST);
     for (size_t k = 0; k < s->d.r; k++)
@@ -521,7 +510,6 @@ static Status affine_structure(Structured *s, Error *err)
     status = add_coefficients(s, curvature, err);
     if (status != OK)
         return status;
-    /* the verdicts, contact forms and hidden constraints */
     add_verdicts(s);
     status = add_contact(s, err);
     Value *hidden = value_add(arena, s->findings->record, "hidden", VALUE_LIST);
