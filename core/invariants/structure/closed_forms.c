@@ -259,8 +259,7 @@ Status closed_forms_find(const Distribution *d, const Trajectory *states, size_t
     bool covered[MAX_FORMS] = {false};
     Status status = search_init(&s, d, states, err);
 
-    *ret = (ClosedForms){.n_forms = s.k};
-    ret->F = ARENA_NEW(d->context->scratch, wanted + 1, Expr);
+    *ret = (ClosedForms){.F = ARENA_NEW(d->context->scratch, wanted + 1, Expr)};
     if (status == OK)
         status = arena_status(d->context->scratch, err);
     if (s.k > MAX_FORMS || s.width > MAX_WIDTH)

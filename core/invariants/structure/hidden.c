@@ -6,20 +6,21 @@
 #include "core/expr/calculus/calculus.h"
 #include "core/invariants/observation.h"
 
-size_t hidden_count(const Distribution *d, const Flags *extended)
+size_t hidden_count(const HiddenSearch *s)
 {
-    const Growth *g = &extended->small;
+    const Growth *g = &s->extended->small;
 
-    if (extended->trivial || !(g->decided || g->proved) || !g->complete)
+    if (s->extended->trivial || !(g->decided || g->proved) || !g->complete)
         return 0;
-    return d->n + 1 - g->generic[g->length - 1] - d->n_holonomic;
+    return s->d->n + 1 - g->generic[g->length - 1] - s->d->n_holonomic;
 }
 
-Verdict *hidden_add(Findings *findings, const Value *list)
+Verdict *hidden_add(const HiddenSearch *s)
 {
-    Verdict *verdict = findings_add(findings);
+    Verdict *verdict = findings_add(s->findings);
 
-    verdict->name = arena_printf(findings->arena, "hidden constraint %zu", value_count(list) + 1);
+    verdict->name =
+        arena_printf(s->findings->arena, "hidden constraint %zu", value_count(s->list) + 1);
     verdict->kind = "hidden holonomic constraint";
     return verdict;
 }
@@ -47,42 +48,40 @@ static Status hidden_judge(const Distribution *d, Expr F, Verdict *verdict, Erro
     return verdict_predict(context, &rate, verdict, NULL, err);
 }
 
-static Status add_exact(const Distribution *d, Expr F, Findings *findings, Value *list,
-                        bool *ret_holds, Error *err)
+static Status add_exact(const HiddenSearch *s, Expr F, bool *ret_holds, Error *err)
 {
-    Arena *arena = findings->arena;
+    Arena *arena = s->findings->arena;
     Verdict judged = {0};
-    Status status = hidden_judge(d, F, &judged, err);
+    Status status = hidden_judge(s->d, F, &judged, err);
 
     *ret_holds = status == OK && judged.predicted == PREDICTED_YES;
     if (!*ret_holds)
         return status;
-    Verdict *verdict = hidden_add(findings, list);
+    Verdict *verdict = hidden_add(s);
     judged.name = verdict->name;
     judged.kind = verdict->kind;
     *verdict = judged;
-    verdict->expression = analysis_text(d->context, F, "an exact differential's integral");
+    verdict->expression = analysis_text(s->d->context, F, "an exact differential's integral");
     verdict->reason =
         arena_printf(arena,
                      "The velocity constraints say that the time derivative of %s vanishes: for "
                      "all forces it keeps the value that it has at the start.",
                      verdict->expression);
-    Value *item = value_add(arena, list, NULL, VALUE_RECORD);
+    Value *item = value_add(arena, s->list, NULL, VALUE_RECORD);
     value_add_text(arena, item, "expression", verdict->expression);
     value_add_text(arena, item, "found", "exact differential");
-    return verdict_observe(d->context, F, verdict, err);
+    return verdict_observe(s->d->context, F, verdict, err);
 }
 
 /* Adds those of the functions found that hold; the others are dropped. */
-static Status add_closed(const Distribution *d, ClosedForms *closed, Findings *findings,
-                         Value *list, Error *err)
+static Status add_closed(const HiddenSearch *s, ClosedForms *closed, Error *err)
 {
     size_t n_held = 0;
     Status status = OK;
 
     for (size_t k = 0; k < closed->n_found && status == OK; k++) {
         bool holds;
-        status = add_exact(d, closed->F[k], findings, list, &holds, err);
+        status = add_exact(s, closed->F[k], &holds, err);
         if (holds)
             closed->F[n_held++] = closed->F[k];
     }
@@ -113,19 +112,19 @@ static Status known_differentials(const Distribution *d, const ClosedForms *clos
     return n_known ? analysis_evaluate(context, roots, n_known * width, start, ret, err) : OK;
 }
 
-Status hidden_find(const Distribution *d, const Flags *extended, const Fields *fields,
-                   Findings *findings, Value *list, Error *err)
+Status hidden_find(const HiddenSearch *s, Error *err)
 {
-    const size_t wanted = hidden_count(d, extended), width = d->n + 1;
-    const Trajectory *all = &fields->states;
-    const Trajectory start = analysis_state_at(d->context->model, all, fields->states.n_states - 1);
+    const Distribution *d = s->d;
+    const size_t wanted = hidden_count(s), width = d->n + 1;
+    const Trajectory *all = &s->fields->states;
+    const Trajectory start = analysis_state_at(d->context->model, all, all->n_states - 1);
     ClosedForms closed = {0};
     if (wanted == 0)
         return OK;
 
     Status status = closed_forms_find(d, all, wanted, &closed, err);
     if (status == OK)
-        status = add_closed(d, &closed, findings, list, err);
+        status = add_closed(s, &closed, err);
     /* the others are followed */
     if (status == OK && closed.n_found < wanted) {
         const size_t n_known = d->n_holonomic + closed.n_found;
@@ -133,8 +132,7 @@ Status hidden_find(const Distribution *d, const Flags *extended, const Fields *f
         status = known ? known_differentials(d, &closed, &start, known, err)
                        : arena_status(d->context->scratch, err);
         if (status == OK)
-            status = hidden_follow(&(HiddenSearch){d, extended, fields, findings, list}, known,
-                                   n_known, err);
+            status = hidden_follow(s, known, n_known, err);
     }
     return status;
 }

@@ -15,24 +15,22 @@
 #include "core/expr/graph/expr.h"
 #include "core/invariants/structure/distribution.h"
 
-/* Their number; 0 if the flags leave it open. */
-size_t hidden_count(const Distribution *d, const Flags *extended);
-
-/* Adds a verdict and an entry of `list` for each. fields: those of the extended flags. */
-Status hidden_find(const Distribution *d, const Flags *extended, const Fields *fields,
-                   Findings *findings, Value *list, Error *err) MUST_CHECK;
-
-/* Inside: a named verdict. */
-Verdict *hidden_add(Findings *findings, const Value *list);
-
-/* Inside: a search, and its results in `findings` and `list`. */
+/* A search, and its results in `findings` and `list`. */
 typedef struct HiddenSearch {
     const Distribution *d;
     const Flags *extended;
-    const Fields *fields;
+    const Fields *fields; /* of the extended flags */
     Findings *findings;
     Value *list;
 } HiddenSearch;
+
+/* Adds a verdict and an entry of the list for each. */
+Status hidden_find(const HiddenSearch *search, Error *err) MUST_CHECK;
+
+/* Inside: their number; 0 if the flags leave it open. */
+size_t hidden_count(const HiddenSearch *search);
+/* Inside: a named verdict. */
+Verdict *hidden_add(const HiddenSearch *search);
 
 /* Inside: those beyond the ones with the given differentials at the start (rows [n_known][n +
  * 1]: of holonomic constraints and of functions found). */
@@ -41,7 +39,6 @@ Status hidden_follow(const HiddenSearch *search, const double *known, size_t n_k
 
 /* Integrals of the closed ones among the constraint forms w^a = S_ai dq^i + s_a dt. */
 typedef struct ClosedForms {
-    size_t n_forms; /* of the constraints in use that are not holonomic */
     size_t n_found;
     Expr *F; /* n_found: functions of q and t whose differentials are independent
                    combinations of the forms */

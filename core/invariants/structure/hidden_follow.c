@@ -347,7 +347,7 @@ static Status add_followed(Follow *f, size_t n_known, const HiddenSearch *search
 
     /* a relation for each coordinate that the brackets do not move */
     for (size_t a = n_known; a < f->n_pivots && status == OK; a++) {
-        Verdict *verdict = hidden_add(findings, search->list);
+        Verdict *verdict = hidden_add(search);
         verdict->expression = relation_text(f, a, findings->arena);
         verdict->predicted = flag->proved ? PREDICTED_YES : PREDICTED_UNDECIDED;
         verdict->evidence = EVIDENCE_RANDOM_STATES;
@@ -399,7 +399,7 @@ static Status start_leaf(Follow *f, const double *known, size_t n_known, size_t 
 Status hidden_follow(const HiddenSearch *search, const double *known, size_t n_known, Error *err)
 {
     const Distribution *d = search->d;
-    const size_t wanted = hidden_count(d, search->extended) + d->n_holonomic - n_known;
+    const size_t wanted = hidden_count(search) + d->n_holonomic - n_known;
     Follow f;
     if (d->n + 1 > MAX_WIDTH)
         return OK;

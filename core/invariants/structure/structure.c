@@ -514,7 +514,8 @@ static Status affine_structure(Structured *s, Error *err)
     status = add_contact(s, err);
     Value *hidden = value_add(arena, s->findings->record, "hidden", VALUE_LIST);
     if (status == OK)
-        status = hidden_find(&s->d, &s->extended, &s->extended_fields, s->findings, hidden, err);
+        status = hidden_find(
+            &(HiddenSearch){&s->d, &s->extended, &s->extended_fields, s->findings, hidden}, err);
     return status;
 }
 
