@@ -4,8 +4,7 @@
  * (core/invariants/measure/density.h), the flow keeps N dq du exactly when D/Dt ln N + div
  * = 0. Two volumes are natural: dq du, and dq dp with p = dLc/du, dp = det G du. They answer
  * differently (M. Crampin, T. Mestdag: for their class of section 7.1 the density is N in (q, p)
- * and 1/N in (q, u)). Brackets decide whether there is a density at all
- * (core/invariants/measure/density.h). */
+ * and 1/N in (q, u)). */
 #include <math.h>
 #include <string.h>
 

@@ -45,9 +45,8 @@ size_t flags_curvature(const Flags *flags);
 
 /* Constraints that are nonlinear in the velocities. Solved for the dependent velocities, ydot^a
  * = C^a(q, u, t), they are affine exactly if the tensor C^a_ij = d^2 C^a/du^i du^j vanishes. The
- * pseudo-curvature d_V C^a_i - D_i C^a takes the place of the curvature of affine ones. */
-
-/* Adds a verdict, and coefficients at the start to `record`. */
+ * pseudo-curvature d_V C^a_i - D_i C^a takes the place of the curvature of affine ones. Adds a
+ * verdict, and coefficients at the start to `record`. */
 Status nonlinearity_find(const Distribution *d, Findings *findings, Value *record,
                          Error *err) MUST_CHECK;
 

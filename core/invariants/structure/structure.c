@@ -8,8 +8,7 @@
  * is the vertical part of the brackets, -[X_i, X_j] and -[X_i, X_0]; by Frobenius' theorem the
  * constraints are integrable, that is equivalent to relations between positions and time, exactly
  * if it vanishes. A distribution may be integrable at every frozen time and yet not be on the
- * extended space. Nonlinear constraints have no such test: see
- * core/invariants/structure/distribution.h. */
+ * extended space. Nonlinear constraints have no such test. */
 #include <math.h>
 #include <string.h>
 
