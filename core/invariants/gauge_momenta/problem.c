@@ -266,20 +266,6 @@ void gauge_field(const GaugeProblem *problem, const double *coefs, Expr *ret)
  * Conventions. */
 enum { DEFAULT_UNKNOWNS = 240, MAX_UNKNOWNS = 400 };
 
-/* Adds cos and sin of an angle. The square of the sine is left out; the cosine keeps the flag that
- * an atom removed from its place has left there. */
-static void add_circular(Ansatz *a, ExprPool *pool, Expr angle)
-{
-    Expr cosine = expr_call(pool, EXPR_COS, &angle, 1), sine = expr_call(pool, EXPR_SIN, &angle, 1);
-
-    if (a->n_atoms + 2 > ANSATZ_MAX_ATOMS || exprs_contain(a->atoms, a->n_atoms, cosine) ||
-        exprs_contain(a->atoms, a->n_atoms, sine))
-        return;
-    a->atoms[a->n_atoms++] = cosine;
-    a->sine[a->n_atoms] = true;
-    a->atoms[a->n_atoms++] = sine;
-}
-
 static void remove_atom(Ansatz *a, Expr e)
 {
     size_t kept = 0;
@@ -303,7 +289,7 @@ static Status default_ansatz(const Model *model, ExprPool *pool, Ansatz *ret, Er
         if (!(model->kinds.periods[i] > 0) && !exprs_contain(ret->bare, ret->n_bare, q))
             continue;
         remove_atom(ret, q);
-        add_circular(ret, pool, q);
+        ansatz_add_circular(ret, pool, q);
     }
     return status;
 }

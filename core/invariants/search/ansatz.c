@@ -89,7 +89,7 @@ static void add_atom(Ansatz *a, Expr e, bool sine)
     a->atoms[a->n_atoms++] = e;
 }
 
-static void add_circular(Ansatz *a, ExprPool *pool, Expr argument)
+void ansatz_add_circular(Ansatz *a, ExprPool *pool, Expr argument)
 {
     if (a->n_atoms + 2 > ANSATZ_MAX_ATOMS)
         return;
@@ -109,7 +109,7 @@ static void add_functions(Ansatz *a, ExprPool *pool, const Survey *s, bool plain
         if (simple != plain)
             continue;
         if (circular)
-            add_circular(a, pool, node.args[0]);
+            ansatz_add_circular(a, pool, node.args[0]);
         else if (is_function(node.op))
             add_atom(a, (Expr){id}, false);
     }

@@ -38,6 +38,9 @@ typedef struct Ansatz {
 Status ansatz_init(Ansatz *ansatz, ExprPool *pool, const Model *model, Error *err) MUST_CHECK;
 void ansatz_done(Ansatz *ansatz); /* {0} is fine */
 
+/* Adds cos and sin of an argument, if there is space for both. */
+void ansatz_add_circular(Ansatz *ansatz, ExprPool *pool, Expr argument);
+
 /* Makes the products of up to that many atoms; ERR_LIMIT: more than `most` products; the ansatz is
  * unchanged then. */
 Status ansatz_expand(Ansatz *ansatz, ExprPool *pool, unsigned degree, size_t most,

@@ -98,6 +98,27 @@ START_TEST(the_stated_ansatz_decides_what_is_found)
 }
 END_TEST
 
+/* x, y and the sines and cosines of two angles: 6 functions, so 1 + 6 + 21 products of up to two of
+ * them, without the two squares of sines, which are one less the squares of cosines; times the
+ * translations along 4 coordinates. */
+START_TEST(only_squares_of_sines_are_left_out)
+{
+    static const SettingModel DISK = {
+        .coordinates = {"x", "y", "th", "ph"},
+        .lagrangian = "(dot(x)^2 + dot(y)^2 + dot(th)^2/2 + dot(ph)^2/4)/2",
+        .constraints = {"dot(x) - cos(ph)*dot(th)", "dot(y) - sin(ph)*dot(th)"},
+    };
+    static const double PERIODS[] = {0, 0, 6.283185307179586, 6.283185307179586};
+    Setting *s = setting_new(&DISK);
+
+    s->model->kinds.periods = PERIODS;
+    setting_run(s, "gauge_momenta", NULL);
+    const Value *record = value_member(s->findings.record, "gauge_momenta");
+    ck_assert_double_eq(value_member(record, "unknowns")->number, 4 * (1 + 6 + 21 - 2));
+    setting_free(s);
+}
+END_TEST
+
 START_TEST(given_fields_are_judged)
 {
     Setting *s = setting_new(&PARTICLE);
@@ -205,6 +226,7 @@ SUITE(gauge_momenta)
     tcase_add_test(tc, the_ball_in_the_cylinder_has_F_and_K);
     tcase_add_test(tc, an_azimuthal_potential_leaves_the_ball_without_momenta);
     tcase_add_test(tc, the_stated_ansatz_decides_what_is_found);
+    tcase_add_test(tc, only_squares_of_sines_are_left_out);
     tcase_add_test(tc, given_fields_are_judged);
     tcase_add_loop_test(tc, fields_are_tangent_to_orbits_or_not, 0, 5);
     tcase_add_test(tc, what_is_found_on_random_models_is_conserved);
