@@ -49,7 +49,6 @@ static void count_approach(Drive *drive)
         lane_fail_singular(drive);
 }
 
-/* No singular instant is ahead any more. */
 static void forget_approach(Lane *l)
 {
     l->singular.approaching = false;
@@ -144,7 +143,6 @@ void lane_look_ahead(Drive *drive, bool restart)
             l->h = l->direction * fmin(fabs(l->h), fabs(l->last_h));
         return;
     }
-    /* the motion ahead, as far as the last states can be extrapolated */
     double far = look_far(drive, &near);
     if (far == 0)
         return;
@@ -155,7 +153,6 @@ void lane_look_ahead(Drive *drive, bool restart)
                         .state = history_arc_state,
                         .step = drive->history,
                         .smooth = system->smooth != NULL};
-    /* is it singular somewhere there? */
     const double theta = system->singular(system->self, &arc, 1);
     if (isnan(theta)) {
         if (!near)

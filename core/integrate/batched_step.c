@@ -98,7 +98,6 @@ Status batched_step_new(const BatchedSystem *system, size_t lanes, BatchedStep *
                         .rows = system->dim + system->extra,
                         .rtol = system->rtol,
                         .atol = system->atol};
-    /* all arrays in one block, aligned for vectors */
     l->memory = alloc_array(lay_out(l, NULL) + CUT_ALIGNMENT, 1);
     if (!l->memory) {
         free(l);
@@ -170,7 +169,6 @@ static void receive(BatchedStep *l, const double *rows, size_t member)
  * error. */
 typedef enum Part { PART_START, PART_SIZES, PART_NOISE } Part;
 
-/* Whether the drive has changed it since the lane got it. */
 static bool has_changed(Place *place, Part part)
 {
     OdeStep *step = &place->drive->step;
@@ -186,7 +184,6 @@ static bool has_changed(Place *place, Part part)
     return changed;
 }
 
-/* Chooses those that take part and have changed. Returns whether there are any. */
 static bool choose_changed(BatchedStep *l, Part part)
 {
     bool any = false;
@@ -200,7 +197,6 @@ static bool choose_changed(BatchedStep *l, Part part)
     return any;
 }
 
-/* Sends the input of an attempt to the lanes. */
 static void send_starts(BatchedStep *l)
 {
     OdeStep *step = &l->step;
@@ -213,19 +209,16 @@ static void send_starts(BatchedStep *l)
         send(l, step->carry, step->rows, offsetof(OdeStep, carry), fill);
         l->filled = true;
     }
-    /* the sizes for the tolerance */
     if (choose_changed(l, PART_SIZES)) {
         send(l, step->sizes.size, step->dim, offsetof(OdeStep, sizes.size), fill);
         send(l, step->sizes.unsized, step->dim, offsetof(OdeStep, sizes.unsized), fill);
     }
-    /* the rounding errors of the rates */
     if (choose_changed(l, PART_NOISE)) {
         send(l, step->rounding.noise, step->dim, offsetof(OdeStep, rounding.noise), fill);
         send(l, step->rounding.carried, step->dim, offsetof(OdeStep, rounding.carried), fill);
     }
 }
 
-/* Receives the output of an attempt. */
 static void receive_ends(BatchedStep *l)
 {
     bool any = false;
@@ -270,9 +263,7 @@ static bool propose(BatchedStep *l)
     const size_t lanes = l->step.lanes;
     size_t n = 0;
 
-    /* lanes on the fast path choose their steps together */
     fast_path_propose(&l->fast_path);
-    /* the other drives choose each for itself */
     for (size_t k = 0; k < lanes; k++) {
         if (fast_path_has(&l->fast_path, k))
             l->places[k].going = l->places[k].joined = true;
@@ -297,7 +288,6 @@ static void take_places(BatchedStep *l, bool together)
     OdeStep *step = &l->step;
     const Drive *first = NULL;
 
-    /* mark the lanes that take part */
     for (size_t k = 0; k < step->lanes; k++) {
         Place *place = &l->places[k];
         place->joined = place->joined && together;
@@ -361,7 +351,6 @@ static void attempt(BatchedStep *l)
 {
     OdeStep *step = &l->step;
 
-    /* choose steps and attempt the shared ones */
     const bool together = propose(l);
     take_places(l, together);
     count_work(l, together);
@@ -491,14 +480,12 @@ static void look(BatchedStep *l, size_t lane)
         settle(l, lane);
 }
 
-/* Makes the dense output for those who want it, who settle then. */
 static void make_dense(BatchedStep *l)
 {
     const OdeMethod *method = l->system->method;
     OdeStep *step = &l->step;
     bool any = false;
 
-    /* the lanes that want it, and are in the step of all */
     for (size_t k = 0; k < step->lanes; k++) {
         const Place *place = &l->places[k];
         l->chosen[k] = place->dense && place->joined && method->dense_prepare;
@@ -532,7 +519,6 @@ void batched_step_step(BatchedStep *l)
     evaluate_ends(l);
     l->any_dense = false;
     memset(l->moved, false, l->step.lanes * sizeof *l->moved);
-    /* look inside the steps, and make the dense output if a drive needs it */
     for (size_t k = 0; k < l->step.lanes; k++)
         look(l, k);
     if (l->any_dense)

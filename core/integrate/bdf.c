@@ -8,11 +8,9 @@
  * The history is kept as differences so that a projected state can enter it: the newest value has
  * the coefficient 1 in the differences of all orders, hence each of them gets the projection's
  * change of the value. The method goes on from the projected state exactly as if it had computed
- * it; nothing drifts and nothing is restarted. (GSL's msbdf cannot: it goes on from a history of
- * its own without the projected state, and falls back to order 1 when a step is taken again a few
- * times to end at a root.) The first step after a start or a jump is one of DOP853 (C. W. Gear,
- * Runge-Kutta starters for multistep methods, ACM TOMS 6 (1980) 263): its dense output gives the
- * differences of order 5. A start at order 1 would have to be so short that h^2 is below the
+ * it; nothing drifts and nothing is restarted. The first step after a start or a jump is one of
+ * DOP853 (C. W. Gear, Runge-Kutta starters for multistep methods, ACM TOMS 6 (1980) 263), whose
+ * dense output gives the differences of order 5: a start at order 1 would need h^2 below the
  * tolerance of what grows like h^2. Dense output is the polynomial through the newest order + 1
  * states. The quadratures follow the same formulas, explicitly. A step has one lane. */
 #include "core/base/accuracy.h"
@@ -101,7 +99,6 @@ static void bdf_start(OdeStep *step)
     const size_t rows = step->rows, dim = step->dim;
     Bdf *m = memset(step->work, 0, bdf_work_size(step->system));
     double *next;
-    /* cut the memory behind the struct */
     m->differences = next = (double *)(void *)(m + 1);
     m->next = next += DIFFERENCES * rows;
     m->psi = next += DIFFERENCES * rows;
@@ -114,7 +111,6 @@ static void bdf_start(OdeStep *step)
     m->column = next += dim;
     m->delta = next + rows;
     m->starter = (char *)step->work + bdf_work_size(step->system);
-    /* DOP853, which makes the first step, has the memory behind that */
     step->work = m->starter;
     ode_dop853.start(step);
     step->work = m;
@@ -200,7 +196,6 @@ static bool bdf_factor(OdeStep *step)
     const double *jacobian = m->jacobian;
     double *a = m->lu;
     l->lu_h = 0;
-    /* Newton's matrix for y = psi + h/alpha f(t, y) */
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
             a[i * n + j] = (i == j ? 1.0 : 0.0) - c * jacobian[i * n + j];
@@ -318,7 +313,6 @@ static double newton_tolerance(const OdeStep *step)
     return fmax(10 * DBL_EPSILON / rtol, fmin(NEWTON_TOLERANCE, fmax(of_rates, sqrt(rtol))));
 }
 
-/* One Newton correction with the rates at y_new. */
 static void bdf_correct(OdeStep *step)
 {
     Bdf *m = step->work;

@@ -14,8 +14,7 @@ enum { COMBINE_BLOCK = 8 };
 typedef struct Combine {
     /* Puts t + node h and y + h w k in their place: the argument of a stage of one term. */
     void (*first)(const OdeStep *step, double node, double w, const double *k);
-    /* y_new + carry_new = y + carry + h slope, carry_new holds the digits that rounding takes from
-     * y_new. */
+    /* y_new + carry_new = y + carry + h slope, as in OdeStep. */
     void (*advance)(const OdeStep *step, const double *slope);
     /* to = from in the lanes whose mask is -1, not where it is 0; for whole blocks of lanes. */
     void (*take)(double *to, const double *from, const int64_t *masks, size_t rows, size_t lanes);

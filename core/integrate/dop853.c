@@ -50,7 +50,6 @@ static void dop853_start(OdeStep *step)
 
     m->combine = combine_best();
     m->kernel = KERNEL_BEST(dop853);
-    /* rows of stages and of what is made of them, one behind the other */
     for (size_t s = 1; s < DOP853_ALL_STAGES; s++)
         arrays->k[s] = next_array(&next, room);
     arrays->older = next_array(&next, room);
@@ -68,7 +67,6 @@ static void dop853_restart(OdeStep *step, double h)
     control_start(&m->control, ERROR_ORDER);
 }
 
-/* A sum of the tableau at component i of one lane. */
 static double sum_at(const Dop853 *m, const Dop853Row *row, size_t i)
 {
     double sum = row->weight[0] * m->arrays.k[row->stage[0]][i];
@@ -192,7 +190,6 @@ static double dop853_stiffness(const OdeStep *step)
     const double h = step->h[0];
     double most = 0, largest = 0;
 
-    /* the largest error */
     for (size_t i = 0; i < step->dim; i++)
         most = ode_larger(most, error_at(step, i));
     for (size_t i = 0; i < step->dim; i++) {

@@ -70,11 +70,9 @@ RULE void take_lanes(const OdeStep *step, const Dop853Arrays *arrays, const doub
                   *const state = place + lanes;
 
     for (size_t block = 0; block < lanes; block += BLOCK) {
-        /* the time of the next stage */
         const Block h = *block_at(step->h, block);
         *block_of(place, block) = *block_at(step->t, block) + row->weight[0] * h;
         for (size_t i = block; i < dim * lanes; i += lanes) {
-            /* the difference of the rates, and the state of the next stage */
             const Block newest = *block_at(rates, i) - *block_at(start, i);
             const Block older = block_of_row(&stages, row, row->n - 1, i);
             *block_of(k, i) = newest;

@@ -22,7 +22,6 @@ static size_t lay_out(Drive *drive, void *memory, size_t *ret_cleared)
     OdeStep *step = &drive->step;
     Cutter cutter = {.memory = memory};
 
-    /* the guards and scratch arrays */
     void *guards = cut(&cutter, 1, guards_size(step->system));
     if (guards != NULL)
         guards_init(&drive->guards, step->system, drive->options->guards, guards);
@@ -32,7 +31,6 @@ static size_t lay_out(Drive *drive, void *memory, size_t *ret_cleared)
     /* the step, the method's work last */
     ode_step_lay_out(step, drive->method, &cutter);
     *ret_cleared = cutter.used - cut_aligned(drive->method->work_size(step->system, 1));
-    /* the passage across singular instants */
     if (step->system->singular != NULL) {
         drive->passage = cut(&cutter, 1, passage_size(step->system));
         drive->history = cut(&cutter, 1, history_size(passage_rows(step->system)));
@@ -69,7 +67,6 @@ static void *take_room(DriveWorkspace *workspace, size_t size, size_t cleared)
     return workspace->memory;
 }
 
-/* Measures the memory, allocates it and lays the arrays out; then the method cuts its work. */
 static bool make_room(Drive *drive, DriveWorkspace *workspace)
 {
     size_t cleared;
@@ -168,7 +165,6 @@ static void begin_noise(Drive *drive)
         sizes_begin_noise(step, guards_outlook(&drive->guards, step, drive->lane.h, false));
 }
 
-/* Sides of guards, with the time to the next sample or stop. */
 static bool begin_guards(Drive *drive)
 {
     const Lane *l = &drive->lane;
@@ -216,7 +212,6 @@ static bool begin_fresh(Drive *drive)
         return false;
     l->start.guessed = guessed;
     l->h = step->h[0];
-    /* the method and the guards begin anew */
     begin_noise(drive);
     drive->method->restart(step, l->h);
     if (!begin_guards(drive))
@@ -326,7 +321,6 @@ bool drive_running(const Drive *drive)
     return drive->step.pulse.status == OK && drive->lane.state != LANE_DONE;
 }
 
-/* Borrows everything from the task. */
 static void borrow(Drive *drive, const OdeTask *task)
 {
     static const OdeObserver nobody = {0};
@@ -334,17 +328,14 @@ static void borrow(Drive *drive, const OdeTask *task)
     const OdeOptions *options = task->options;
     OdeStep *step = &drive->step;
 
-    /* the method and its settings */
     drive->method = drive->usual = drive->first = task->method;
     drive->workspace = task->workspace;
     drive->options = options;
     drive->observer = task->observer != NULL ? task->observer : &nobody;
-    /* the sizes of the system */
     step->system = system;
     step->lanes = 1;
     step->dim = system->dim;
     step->rows = system->dim + system->extra;
-    /* tolerances and sizes of components */
     step->rtol = options->rtol;
     step->atol = options->atol;
     step->sizes.nominal = options->nominal;
@@ -387,7 +378,6 @@ void drive_finish(Drive *drive, double *ret_y)
     outcome->evaluations = step->evaluations[0];
     outcome->jacobians = step->jacobians[0];
     outcome->rounding = rounding_worst(step);
-    /* the memory goes back to its owner */
     drive_end_methods(drive);
     if (drive->workspace == NULL)
         free(drive->memory);

@@ -188,7 +188,6 @@ double lane_bounded(const Drive *drive, double h);
 
 /* One lane ends; the message is put together from the cause and where it is. */
 void lane_fail(Drive *drive, Status status, const char *cause);
-/* Ends the lane, whose last steps have led so far and no farther. */
 void lane_fail_stuck(Drive *drive, double way);
 void lane_fail_chattering(Drive *drive, const char *how);
 void lane_underflow(Drive *drive);
@@ -208,7 +207,6 @@ void lane_give_up_passage(Drive *drive);
 /* After an accepted step: begins the passage that is prepared, or ends one that is through. */
 void lane_change_method(Drive *drive, bool restart);
 
-/* Finds the next stop. */
 void lane_next_stop(Drive *drive);
 
 /* Tells the start and the samples there. */

@@ -139,7 +139,6 @@ static void guards_measure_noise(Guards *guards, const OdeStep *step, double t)
  * next step. A root within the rounding of t is one at the start. */
 static void measure_motion(Guards *guards, const OdeStep *step, double h)
 {
-    /* central differences along the rates */
     const double delta = h * START_STEP_FRACTION, t = step->t[0];
     const double scale = fmax(fabs(t), fabs(h));
     double *change = guards->scratch.grid, *doubt = guards->scratch.grid + guards->n;
@@ -289,12 +288,10 @@ void guards_begin(Guards *guards, const OdeStep *step, bool changed)
     memcpy(guards->end, guards->start, guards->n * sizeof *guards->end);
     numbers_copy(guards->scratch.state, step->y, step->rows);
     guards_evaluate(step, step->t[0], guards->scratch.state, guards->start);
-    /* rounding and motion of the values */
     guards_measure_noise(guards, step, step->t[0]);
     if (changed)
         measure_motion(guards, step, step->h[0]);
     cap_noise(guards);
-    /* the side of each guard */
     for (size_t i = 0; i < guards->n; i++) {
         guards->brink[i] = guards->brink[i] && !changed;
         guards->silent[i] = 0;
@@ -342,7 +339,6 @@ static bool measure_fall(Guards *guards, OdeStep *step, double time)
         return false;
     for (size_t i = 0; i < step->rows; i++)
         step->rates_new[i] = (step->rates_new[i] - step->rates[i]) / delta;
-    /* the guards where the rates, and their derivative, lead */
     evaluate_along(guards, step, step->rates, copysign(time, step->h[0]));
     for (size_t k = 0; k < guards->n; k++)
         fall[k] = fabs(guards->scratch.values[k] - start[k]);
@@ -360,7 +356,6 @@ bool guards_begin_contacts(Guards *guards, OdeStep *step, double time)
         any = any || is_behind(guards, step, k);
     if (!any)
         return true;
-    /* how far the guards move until the next sample */
     if (!measure_fall(guards, step, time))
         return false;
     for (size_t k = 0; k < guards->n; k++) {
@@ -391,7 +386,6 @@ double guards_outlook(Guards *guards, const OdeStep *step, double h, bool begun)
 
     if (!has_switches(guards))
         return h;
-    /* the sides just after the start */
     numbers_copy(guards->scratch.state, step->y, step->rows);
     evaluate_moved(
         guards, step,
@@ -434,7 +428,6 @@ void guards_see_end(Guards *guards, const OdeStep *step)
     guards_evaluate(step, step->t[0] + step->h[0], guards->scratch.state, guards->end);
 }
 
-/* How fast guards change at the end of a step, by differences over +-delta. */
 static void difference_at_end(Guards *guards, const OdeStep *step, double delta, double *ret_rates)
 {
     const double end = step->t[0] + step->h[0];
@@ -544,7 +537,6 @@ static bool still_touches(const Guards *guards, size_t i, double noise)
 static void renew_contacts(Guards *guards, const OdeStep *step)
 {
     bool any = false;
-    /* which contacts have opened? */
     for (size_t i = 0; i < guards->n; i++) {
         guards->jumped[i] = guards->jumped[i] && still_touches(guards, i, guards->noise[i]);
         any = any ||

@@ -102,7 +102,6 @@ void lane_underflow(Drive *drive)
     const Lane *l = &drive->lane;
     const double since_break = fabs(step->t[0] - l->breaks.t);
     bool finite = isfinite(l->rejected.error);
-    /* breaks that accumulate */
     if (outcome->breaks > 1 && finite && since_break <= lane_rounding(drive, CHATTER_ULPS)) {
         lane_fail_chattering(drive, "closer together than steps can be");
         return;

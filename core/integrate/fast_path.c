@@ -29,12 +29,10 @@ static size_t lay_out(FastPath *c, void *memory)
                                 &o->slowed,   &c->masks,    &c->left,       &c->going,
                                 &c->told,     &c->sampled,  &o->paced_steps};
 
-    /* the rows of the kernels */
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
         *rows[k] = cut(&cutter, lanes, sizeof(double));
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
         *counts[k] = cut(&cutter, lanes, sizeof(int64_t));
-    /* the lanes that take part, and the states before */
     c->drives = cut(&cutter, lanes, sizeof *c->drives);
     c->wanted = cut(&cutter, lanes, sizeof *c->wanted);
     c->counted = cut(&cutter, lanes, sizeof *c->counted);
@@ -75,7 +73,6 @@ void fast_path_done(FastPath *c)
     free(c->memory);
 }
 
-/* Whether rounding of the rates is measured after the next step. */
 static bool noise_is_due(const Drive *drive)
 {
     return sizes_have_noise(&drive->step) &&
@@ -186,7 +183,6 @@ void fast_path_enter(FastPath *c, size_t lane, Drive *drive)
     const Control *control = drive->method->control(&drive->step);
     const uint64_t limit = drive->options->max_steps;
     const uint64_t most = limit < l->stuck.steps ? limit : l->stuck.steps;
-    /* the bounds of the next step, and its controller */
     o->h[lane] = l->h;
     o->stop[lane] = l->stop;
     o->sample_t[lane] = l->sample_t;
@@ -197,7 +193,6 @@ void fast_path_enter(FastPath *c, size_t lane, Drive *drive)
     o->paced_steps[lane] = (int64_t)drive->step.rounding.paced_steps;
     o->root[lane] = control->last;
     o->least[lane] = control->least;
-    /* the counters, and the memory of rejected steps */
     o->accepted[lane] = (int64_t)l->outcome->accepted;
     o->rejected[lane] = (int64_t)l->outcome->rejected;
     o->most[lane] = most < INT64_MAX ? (int64_t)most : INT64_MAX;
@@ -222,7 +217,6 @@ void fast_path_leave(FastPath *c, size_t lane)
     OdeStep *one = &drive->step;
     Lane *l = &drive->lane;
 
-    /* the progress and the counters */
     l->h = o->h[lane];
     l->t_new = o->t_new[lane];
     l->outcome->longest = o->longest[lane];
@@ -326,7 +320,6 @@ void fast_path_correct(FastPath *c)
     /* keep the ends before the projection, for lanes that are dropped */
     memcpy(c->attempted, step->y_new, step->rows * lanes * sizeof *step->y_new);
     reject(c);
-    /* project the ends of all steps within the tolerance */
     for (size_t k = 0; k < lanes; k++) {
         c->masks[k] = c->drives[k] && step->error[k] <= 1 ? -1 : 0;
         any = any || c->masks[k];
@@ -391,7 +384,6 @@ const int64_t *fast_path_judge(FastPath *c)
         c->kernel->ahead(c);
     if (fast_path_end_at_samples(c) || c->runs->look_inside)
         look_inside(c, &step);
-    /* the lanes that went out in this step */
     bool any = false;
     for (size_t k = 0; k < c->step->lanes; k++) {
         c->left[k] = c->going[k] & ~c->masks[k];
@@ -438,14 +430,12 @@ size_t fast_path_take(FastPath *c, bool *moved)
     memset(c->left, 0, c->step->lanes * sizeof *c->left);
     if (!mark(c, c->masks, c->going))
         return 0;
-    /* mark the lanes that move */
     for (size_t k = 0; k < c->step->lanes; k++) {
         moved[k] = moved[k] || c->masks[k];
         n += c->masks[k] != 0;
         if (c->history.kept && c->drives[k] && !c->masks[k])
             hold_history(c, k);
     }
-    /* sizes, runs and course take the end of the step */
     take_sizes(c);
     c->runs->take(c->runs->self, &step, c->masks);
     c->kernel->take(c);

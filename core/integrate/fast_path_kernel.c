@@ -18,10 +18,8 @@ static void propose(FastPath *c)
     for (size_t b = 0; b < c->step->lanes; b += BLOCK) {
         const Block t = *block_at(c->step->t, b), limit = *block_at(o->limit, b);
         const Block wanted = *block_at(o->h, b), direction = *block_at(o->direction, b);
-        /* at most the longest step */
         const BlockMask longer = BLOCK_ABSOLUTE(wanted) > limit;
         const Block h = BLOCK_SELECT(longer, limit * direction, wanted);
-        /* two even steps if the stop is less than two steps away */
         const Block stop = *block_at(o->stop, b), rest = stop - t, length = BLOCK_ABSOLUTE(h);
         const Block reach = BLOCK_SMALLER(BLOCK_ABSOLUTE(MAX_STRETCH * h), limit);
         const BlockMask halves = BLOCK_ABSOLUTE(rest) < 2 * length;
@@ -196,7 +194,6 @@ static void take(FastPath *c)
     if (c->history.kept)
         remember(c);
     for (size_t b = 0; b < c->step->lanes; b += BLOCK) {
-        /* time and step size */
         const BlockMask mask = *block_mask_at(c->masks, b);
         const Block length = BLOCK_ABSOLUTE(*block_at(c->step->h, b));
         const Block longest = *block_at(o->longest, b);

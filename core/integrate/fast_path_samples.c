@@ -50,7 +50,6 @@ void fast_path_tell_samples(FastPath *c, const FastStep *step)
     for (size_t k = 0; k < lanes; k++) {
         if (!c->masks[k] || !fast_path_has_sample(c, k))
             continue;
-        /* report the samples inside this step to the run of the lane */
         runs->open(runs->self, k);
         if (!tell_lane(c, step, k))
             c->masks[k] = 0;

@@ -240,7 +240,6 @@ void lane_judge(Drive *drive)
         project_end(drive);
 }
 
-/* May the step have passed something, as its ends tell? */
 static bool may_pass(Drive *drive)
 {
     const OdeWatch *watch = &drive->step.system->watch;
@@ -267,7 +266,6 @@ bool lane_look(Drive *drive)
            l->direction * (l->sample_t - l->t_new) < 0;
 }
 
-/* Takes the step again, only so long that all that happens to the guards can be looked through. */
 static void shorten(Drive *drive, double cut)
 {
     Lane *l = &drive->lane;
@@ -294,7 +292,6 @@ static void shorten_for_roots(Drive *drive, double cut)
     shorten(drive, cut);
 }
 
-/* Is the step to be taken again, because it has passed something? */
 static bool has_passed(Drive *drive)
 {
     const OdeStep *step = &drive->step;
@@ -304,7 +301,6 @@ static bool has_passed(Drive *drive)
 
     if (!l->may_pass)
         return false;
-    /* ask the system, with the dense output */
     const OdeArcOf of = {step, drive->method};
     const OdeArc arc = ode_arc(&of);
     const OdeWatch *watch = &step->system->watch;
@@ -312,7 +308,6 @@ static bool has_passed(Drive *drive)
     if (passed == ODE_NOTHING)
         return false;
     if (passed == ODE_FEATURE && drive->method->fixed_step) {
-        /* a fixed step is not shortened: report the feature */
         if (observer->overlooked != NULL)
             observer->overlooked(observer->self, arc.t, arc.h);
         return false;
@@ -390,7 +385,6 @@ void lane_finish(Drive *drive)
     bool restart = false;
 
     l->breaks.jumped = false;
-    /* the step that was accepted is told */
     if (l->state == LANE_ACCEPTED) {
         double h = step->h[0];
         step->t[0] = l->t_new;
@@ -410,7 +404,6 @@ void lane_finish(Drive *drive)
             return;
         lane_after_break(drive, restart);
     }
-    /* then the motion ahead is looked at */
     if (drive->passage != NULL && l->state == LANE_READY) {
         lane_look_ahead(drive, l->breaks.jumped);
         lane_change_method(drive, l->breaks.jumped);

@@ -18,7 +18,6 @@ static const double AIM_CONVERGENCE = 0.25;
  * Convention. */
 static const double SAME_ROOT_PART = 1e-3;
 
-/* The step is to end at `aim`. */
 static bool aim_again(Lane *l, double aim, unsigned aims)
 {
     l->aim.t = aim;
@@ -28,10 +27,9 @@ static bool aim_again(Lane *l, double aim, unsigned aims)
     return true;
 }
 
-/* Takes the step again to an end closer to the root; false when this one is as close as it gets.
- * By Newton's rule with the rates there, then by secants: the computed state depends on the
- * length of the step in its own way, by less than the tolerance. An end that is farther off than
- * the one before gives way to that. */
+/* By Newton's rule with the rates there, then by secants: the computed state depends on the length
+ * of the step in its own way, by less than the tolerance. An end that is farther off than the one
+ * before gives way to that. */
 bool lane_aim_better(Drive *drive)
 {
     const OdeStep *step = &drive->step;
@@ -42,7 +40,6 @@ bool lane_aim_better(Drive *drive)
         return aim_again(l, l->aim.missed_t, MAX_AIMS);
     if (guards_far(&drive->guards, l->aim.guard, value))
         return false;
-    /* Newton's rule first, then secants through the last two ends */
     if (l->aim.tries == 0)
         distance = guards_distance(&drive->guards, step, l->aim.guard);
     else
@@ -77,7 +74,6 @@ static bool breaks(const Drive *drive, const Lane *l, const Root *root)
            lane_wants(drive, l, root);
 }
 
-/* Marks the breaks among the roots up to theta. */
 static void mark_fired(Drive *drive, double theta)
 {
     Guards *guards = &drive->guards;
@@ -134,7 +130,6 @@ const Root *lane_first_break(Drive *drive)
     return NULL;
 }
 
-/* Shortens the step to a root; one at its very start needs no step. */
 void lane_aim_at(Drive *drive, const Root *root)
 {
     const OdeStep *step = &drive->step;
@@ -149,7 +144,6 @@ void lane_aim_at(Drive *drive, const Root *root)
         l->state = LANE_BLOCKED;
         return;
     }
-    /* take the step again up to the root */
     l->aim.targets = l->aim.active ? l->aim.targets + 1 : 1;
     l->aim.active = true;
     l->aim.tries = 0;

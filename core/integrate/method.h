@@ -108,8 +108,7 @@ struct OdeMethod {
     /* Tries h in the active lanes: y_new, carry_new and error. Nothing is lost when the step is
      * never accepted but tried again with another h. */
     bool (*attempt)(OdeStep *step);
-    /* The step of one lane is accepted with y_new as projected, and rates_new; returns the next
-     * h. */
+    /* The step of one lane is accepted, with y_new projected and rates_new; returns the next h. */
     double (*accept)(OdeStep *step);
     /* The error of the step of one lane was too big or not finite; returns a smaller h. */
     double (*reject)(OdeStep *step);
@@ -184,7 +183,6 @@ static inline bool ode_pulse_ahead(OdePulse *pulse, unsigned n)
     return true;
 }
 
-/* Counts evaluations of the rates for these lanes. */
 static inline void ode_count(OdeStep *step, const bool *lanes, uint64_t evaluations)
 {
     for (size_t l = 0; l < step->lanes; l++)
@@ -201,7 +199,6 @@ static inline bool ode_rates_uncounted(OdeStep *step, const double *t, const dou
     return true;
 }
 
-/* Rates of all lanes, counted to the lanes of `counted`. */
 static inline bool ode_rates(OdeStep *step, const double *t, const double *y, double *ret_rates,
                              const bool *counted)
 {
@@ -211,7 +208,6 @@ static inline bool ode_rates(OdeStep *step, const double *t, const double *y, do
     return true;
 }
 
-/* The same for one lane, counted. */
 static inline bool ode_rates_one(OdeStep *step, const double *t, const double *y, double *ret_rates)
 {
     if (!ode_rates_uncounted(step, t, y, ret_rates))
@@ -270,8 +266,7 @@ static inline double ode_weight_at(const OdeStep *step, size_t i)
     return ode_weight(step, i, 0, 0);
 }
 
-/* Into step->sizes.most[kind] of one lane: the largest size among the components of a kind, at its
- * first component. */
+/* Fills step->sizes.most of one lane. */
 void ode_gather_kinds(const OdeStep *step);
 
 /* By how much a component of this size may move while it rests. */

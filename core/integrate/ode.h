@@ -35,25 +35,22 @@ typedef struct OdeArc {
     bool smooth; /* states and rates are those of OdeSystem.smooth */
 } OdeArc;
 
-/* The same motion in other variables z, which stay smooth across singular instants where those
- * of the system may not: there it is followed and carried across in these. For one lane; `self`
- * is the system's. Behind the dim components come the quadratures of the system. */
+/* The same motion in variables z that stay smooth across singular instants. For one lane; `self` is
+ * the system's. Behind the dim components come the quadratures of the system. */
 typedef struct OdeSmooth {
     size_t dim;
     /* z at y, and its rates: dim each. */
     void (*follow)(void *self, double t, const double *y, double *ret_z, double *ret_rates);
-    /* A passage begins at z: from here on rates may be asked for. ret_size[dim]: the factor of
-     * atol, the largest of a kind; ret_noise[dim], ret_carried[dim]: the rounding errors of the
-     * rates, and per unit of time of the components of which they are the rates. False: there are
-     * no rates. */
+    /* A passage begins at z; from here on rates may be asked for. ret_size[dim]: the factor of
+     * atol, the largest of a kind; ret_noise[dim], ret_carried[dim]: see OdeRoundingErrors. False:
+     * there are no rates. */
     bool (*begin)(void *self, double t, const double *z, double *ret_size, double *ret_noise,
                   double *ret_carried);
     void (*rates)(void *self, double t, const double *z, double *ret_rates); /* dim + extra */
     /* Puts z onto the constraints. NULL: as OdeSystem.project. */
     Status (*project)(void *self, double t, double *z, Error *err);
-    /* y[dim of the system] at z; in: one near by. False where the system's variables have no
-     * value. `end`: a step ends there, and rates are asked for at y: where y has several, those
-     * of z. */
+    /* y[dim of the system] at z; in: one near by. False: y has no value. `end`: a step ends there,
+     * and rates are asked for at y: where y has several, those of z. */
     bool (*leave)(void *self, double t, const double *z, double *y, bool end);
 } OdeSmooth;
 
@@ -103,10 +100,9 @@ typedef struct OdeSystem {
     void (*jacobian)(void *self, double t, const double *y, double *ret_dfdy, double *ret_dfdt);
     /* Between two steps: jacobian will be called. NULL: at a start it is known whether it will. */
     Status (*make_jacobian)(void *self, Error *err);
-    /* Puts one lane's state, y[dim + extra], back onto its constraints after each step whose error
-     * is small enough (one that may yet be taken again, to end at a root), at samples and at
-     * recorded roots. `on_step`: at the end of a step, not at a copy inside it. NULL: nothing to
-     * do. A failure ends the lane. */
+    /* Puts one lane's state, y[dim + extra], back onto its constraints: after each step whose error
+     * is small enough (one that may yet be taken again, too), and, with `on_step` false, at samples
+     * and recorded roots. NULL: nothing to do. A failure ends the lane. */
     Status (*project)(void *self, double t, double *y, bool on_step, Error *err);
     /* A step is rejected if its projection moves it far: onto another branch of the constraints,
      * if they lose rank or jump. False: projections may be long, as of columns that grow. */
@@ -121,16 +117,15 @@ typedef struct OdeSystem {
     double (*follow)(void *self, const OdeArc *arc);
     void (*enclose)(void *self, size_t guard, double from, double to, OdeRange *ret_range);
     OdeWatch watch; /* zeroed: steps are not watched */
-    /* Singular instants, see below; NULL: there are none. For one lane only. `suspect`: whether
-     * there may be one between the last state told and this one, at the end of a step whose
-     * error is small enough, or `ahead` times as far beyond it. `horizon`: the time from the
-     * last state told in which nothing is singular, if the rates of change stay the same; 0 if a
-     * singular instant is so near that rounding decides the further motion, which ends it.
-     * *ret_margin: in (0, 1], how far it is from that, of the farthest that the motion was.
-     * `singular`: the first of them at t + theta h, 0 <= theta <= most, by the dense output,
-     * which goes on beyond the step; NaN: none. `pass`: whether the motion may take the passage
-     * over the arc, with the instant in its middle; `agreement` is how far two ways of computing
-     * it differ, of the state. */
+    /* Singular instants, see below; NULL: there are none. For one lane only. `suspect`: may there
+     * be one after the last state told and before this one, at the end of a step whose error is
+     * small enough, or `ahead` times as far beyond it? `horizon`: the time from the last state told
+     * in which nothing is singular at the present rates of change; 0 ends the motion, because
+     * rounding decides how it goes on. *ret_margin: in (0, 1], the distance from there, of the
+     * farthest so far. `singular`: the first of them at t + theta h, 0 <= theta <= most, by the
+     * dense output, which goes on beyond the step; NaN: none. `pass`: may the motion take the
+     * passage over the arc, with the instant in its middle? `agreement`: how far two ways of
+     * computing it differ, of the state. */
     bool (*suspect)(void *self, double t, const double *y, double ahead);
     double (*horizon)(void *self, double *ret_margin);
     double (*singular)(void *self, const OdeArc *arc, double most);
@@ -190,13 +185,11 @@ typedef enum OdeGuardKind {
 typedef struct OdeGuard {
     OdeGuardKind kind;
     int direction; /* +1 rising, -1 falling, 0 any: along increasing t, also backwards */
-    /* A switch: the rates have a branch on either side. Its side at the start, and where the state
-     * was changed by another guard, is the sign of the value as computed, however small: the branch
-     * was chosen by that sign. A step that ends on the other side is not projected before it has
-     * been shortened. */
+    /* A switch: the rates have a branch on either side. At the start, and if another guard changed
+     * the state, its side is the sign of the computed value, by which the branch was chosen. A step
+     * that ends on the other side is not projected before it has been shortened. */
     bool is_switch;
-    /* An impact: a break that sets the state. See above. */
-    bool is_impact;
+    bool is_impact; /* a break that sets the state, see above */
     /* A clock: it has no roots but the instants of OdeOptions.tick, at which a step ends; its value
      * is 1 throughout. */
     bool is_clock;
@@ -217,9 +210,8 @@ typedef struct OdeObserver {
     /* After each accepted and projected step and the events and samples inside it, and once at the
      * start, before the first sample (h = 0). */
     Status (*step)(void *self, double t, double h, const double *y, Error *err);
-    /* The motion over each step that stays, before events and samples inside it are told; asks
-     * for the dense output of every step, which evaluates the rates but changes nothing of the
-     * motion. */
+    /* The motion over each step that stays, before events and samples inside it are told. Asks for
+     * the dense output of every step, which changes nothing of the motion. */
     void (*arc)(void *self, const OdeArc *arc);
     /* The state at sample k, projected; t is the requested double. A sample at the instant of a
      * break comes before it and shows the state before it. */
@@ -237,8 +229,7 @@ typedef struct OdeObserver {
     void (*unsure)(void *self, size_t guard, double t, double h);
     /* Guard k has no value about t, or a pole through which it changes its sign. */
     void (*lost)(void *self, size_t guard, double t);
-    /* A motion that goes backwards in time has passed impact k at t, whose direction is the
-     * other one, or starts there so. */
+    /* A motion backwards in time has passed impact k at t in the other direction, or starts so. */
     void (*unheeded)(void *self, size_t guard, double t);
     /* From t on the lane is integrated by another method; ratio: h rho, which has decided it. */
     void (*exchanged)(void *self, double t, const OdeMethod *method, double ratio);
@@ -279,9 +270,6 @@ typedef struct OdeSpan {
     void *self;
 } OdeSpan;
 
-/* How one lane ended. Status OK: t_end was reached or an event stopped it. ERR_NUMERIC:
- * step-size underflow, steps that lead nowhere, or values that are not finite; ERR_LIMIT:
- * max_steps or chattering. */
 /* Rounding of the rates has decided, rather than the tolerances: from t on an error of `by` was
  * allowed in this component. by = 0: not at all. */
 typedef struct OdeRounding {
@@ -289,6 +277,8 @@ typedef struct OdeRounding {
     double t, by;
 } OdeRounding;
 
+/* OK: at t_end, or stopped by an event. ERR_NUMERIC: step-size underflow, steps that lead nowhere,
+ * or values that are not finite. ERR_LIMIT: max_steps or chattering. */
 typedef struct OdeOutcome {
     Status status;
     Error error;  /* says t, the step and the likely cause */

@@ -258,7 +258,6 @@ static double difference(const Passage *p, const double *a, const double *b)
     return most;
 }
 
-/* Puts a copy of a state onto the constraints. */
 static bool project_copy(const Passage *p, double t, const double *y, double *ret_y)
 {
     const OdeSystem *system = p->system;
@@ -361,7 +360,6 @@ static bool compare_inner(Passage *p, OdeStep *step, double *ret_difference)
     collocation_state(whole, p->rows, INNER_START, p->state);
     if (!project_copy(p, inner->t, p->state, inner->start))
         return true;
-    /* first guesses from the whole passage */
     for (size_t i = 0; i < POINTS; i++)
         collocation_state(whole, p->rows, (1 + (1 - 2 * INNER_START) * X[i]) / 2,
                           inner->points + i * p->rows);
@@ -369,7 +367,6 @@ static bool compare_inner(Passage *p, OdeStep *step, double *ret_difference)
         return false;
     if (!found)
         return true;
-    /* compare both at the end of the inner one */
     collocation_state(whole, p->rows, 1 - INNER_START, p->state);
     collocation_state(inner, p->rows, 1, p->other);
     *ret_difference = difference(p, p->state, p->other);
@@ -407,7 +404,6 @@ static bool try_passage(Passage *p, OdeStep *step)
 
     p->tried = true;
     p->step = step;
-    /* the start, and the sizes below which differences do not count */
     if (!take_start(p, step))
         return true;
     set_least(p, step);

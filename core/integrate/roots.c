@@ -227,7 +227,6 @@ static void cross(Scan *scan, double a, double fa, double b, double fb, int side
         if (sign(fb) != side)
             return;
     }
-    /* locate the crossing */
     if (sign(fa) == -side)
         theta = find_change(scan, a, fa, b, fb, &pole);
     /* a pole is no root, except for a switch */
@@ -364,7 +363,6 @@ static void follow_edge(Scan *scan, Trace *trace, double b, double fb)
     if (!ends && !isfinite(fb))
         return;
     scan->found = true;
-    /* bisect to the edge */
     if (scan->method != NULL)
         edge = ends ? find_edge(scan, trace->theta, trace->value, b, &value)
                     : find_edge(scan, b, fb, trace->theta, &value);
@@ -376,7 +374,6 @@ static void follow_edge(Scan *scan, Trace *trace, double b, double fb)
     } else {
         if (scan->method != NULL && at_once(scan, trace->edge, edge))
             jump(scan, trace, edge, value);
-        /* the guard begins at the edge */
         *trace = (Trace){edge, value, sign(value), trace->crossed, NAN, NAN};
         follow(scan, trace, b, fb);
     }
@@ -414,7 +411,6 @@ static bool may_touch(Scan *scan, double b, const OdeRange *range)
         return false;
     if (most > NEAR_ZERO_FRACTION * scan->size)
         return b - a > MIN_EXTREME_PART;
-    /* the error of the guard in the middle of the part */
     scan->method->dense(step, 0, middle, guards->scratch.state);
     const double t = step->t[0] + middle * step->h[0];
     const double error = guards_error(guards, step, t, scan->guard);
@@ -472,7 +468,6 @@ static void see_silence(Scan *scan, double from, bool crossed)
     const size_t k = scan->guard;
     const bool fresh = scan->guards->fresh;
 
-    /* a silent stretch begins */
     if (scan->silent && isnan(scan->silent_from)) {
         scan->silent_from = from;
         scan->crossings = from == 0 && fresh;
@@ -494,7 +489,6 @@ static void see_silence(Scan *scan, double from, bool crossed)
                                  : (signed char)(1 + (scan->crossings > 2 ? 2 : scan->crossings));
 }
 
-/* A point of the scan, with the guard's course up to it. */
 static void pass(Scan *scan, Trace *trace, double b, double fb, double noise)
 {
     if (!isfinite(fb))
@@ -526,12 +520,10 @@ static void resolve(Scan *scan, Trace *trace, double b, double fb, double noise)
         if (spent)
             scan->guards->unsure[scan->guard] = scan->at;
         if (!spent && n <= MAX_HALVINGS && !resolved(scan, theta[n - 1], noise)) {
-            /* halve the part */
             theta[n] = scan->at + (theta[n - 1] - scan->at) / 2;
             value[n] = guard_at(scan, theta[n]);
             n++;
         } else {
-            /* the part is resolved: follow the guard to its end */
             const double from = scan->at;
             const int side = trace->side;
             n--;
@@ -619,7 +611,6 @@ static void scan_guard(Scan *scan)
         scan_dips(scan);
 }
 
-/* Is a guard at the end of the step on another side than at its start? */
 static bool has_crossed(const Guards *guards)
 {
     size_t i = 0;
@@ -659,7 +650,6 @@ size_t guards_roots(Guards *guards, const OdeStep *step, const OdeMethod *method
     *ret_cut = system->n_enclosed > 0 ? system->follow(system->self, &arc) : 1;
     if (*ret_cut < 1 && *ret_cut > least)
         return 0;
-    /* search each guard on the grid */
     fill_grid(guards, step, method->dense);
     for (scan.guard = 0; scan.guard < guards->n && scan.cut == 1 && stop_token_status(NULL) == OK;
          scan.guard++)

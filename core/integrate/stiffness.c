@@ -33,7 +33,6 @@ bool stiffness_watch(Drive *drive)
     return first;
 }
 
-/* May the method for stiff systems take over from the end of this step on? */
 static bool may_exchange(const Drive *drive)
 {
     const Lane *l = &drive->lane;
@@ -51,7 +50,6 @@ void stiffness_see_step(Drive *drive)
 
     if (!s->watched || drive->method != drive->first)
         return;
-    /* count stiff steps, and calm ones in a row */
     s->steps++;
     s->ratio = drive->method->stiffness(&drive->step);
     s->calm = s->ratio > STABILITY_LIMIT ? 0 : s->calm + 1;
@@ -59,7 +57,6 @@ void stiffness_see_step(Drive *drive)
     s->watched = s->calm < CALM_STEPS && s->stiff < STIFF_STEPS;
     if (s->stiff < STIFF_STEPS)
         return;
-    /* the motion is stiff: exchange the method, or report */
     s->known = true;
     s->due = may_exchange(drive);
     if (!s->due && !l->outcome->stiff) {
@@ -99,14 +96,12 @@ void stiffness_exchange_method(Drive *drive)
 
     if (!l->stiffness.due || l->state != LANE_READY || l->start.fresh || l->singular.passing)
         return;
-    /* memory and Jacobian of the other method */
     l->stiffness.due = false;
     l->outcome->status = make_work(drive, &l->outcome->error);
     if (l->outcome->status != OK) {
         l->state = LANE_DONE;
         return;
     }
-    /* it starts where the lane is */
     drive->accepted_before = l->outcome->accepted;
     drive->rejected_before = l->outcome->rejected;
     drive->first_work = step->work;

@@ -95,7 +95,6 @@ Status directions_derive(Directions *d, const DirectionSpec *spec, size_t column
     }
     expr_directional(spec->pool, spec->roots, spec->n_roots, symbols, rates, n, derivatives);
     status = expr_pool_status(spec->pool, err);
-    /* the inputs of the program are the state and those rates */
     ProgramSpec program = {.pool = spec->pool,
                            .params = model->sym.params,
                            .n_params = model->n_params,

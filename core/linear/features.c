@@ -302,7 +302,6 @@ static bool divide(Features *f, const OdeArc *arc, size_t most, size_t *ret_n, b
     bool hidden = false;
 
     *ret_narrow = false;
-    /* bisect until the features change little in each part, or the part cannot be divided */
     f->parts.ends[0] = 0;
     step_parts_begin(&left, f->parts.stack, most + 1);
     while (parts < most && step_parts_next(&left, &part)) {
@@ -378,7 +377,6 @@ static size_t first_unseen(const Features *f, size_t parts)
     double most = 0;
     for (size_t j = 0; j < parts; j++)
         most = fmax(most, f->parts.unseen[j]);
-    /* the change has begun */
     for (size_t j = 0; j < parts; j++)
         if (f->parts.ends[j + 1] - f->parts.ends[j] <= f->narrow &&
             !(f->parts.unseen[j] < NEGLIGIBLE_PART * most))

@@ -93,14 +93,12 @@ static Status first_variation_compile(FirstVariation *x, const FirstVariationSpe
     Status status =
         pool ? arena_status(&scratch, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
 
-    /* outputs: L, then the arrays of FirstVariation in their order */
     if (status == OK) {
         first_variation_build(x, pool, model, s->rows, out);
         rates_state(model, in);
         memcpy(in + 1 + 2 * n, model->sym.vdot, n * sizeof *in);
         status = expr_pool_status(pool, err);
     }
-    /* compile them as a function of t, q, v and vdot */
     const ProgramSpec spec = {.pool = pool,
                               .params = model->sym.params,
                               .n_params = model->n_params,
@@ -120,13 +118,11 @@ static Status first_variation_allocate(FirstVariation *x, Error *err)
     const size_t n = x->n, r = x->r;
     Arena *memory = &x->memory;
 
-    /* the outputs of the function, one array behind the other */
     x->force = x->function.out + 1;
     x->p = x->force + n;
     x->A = x->p + n;
     x->A_dot = x->A + r * n;
     x->phi_q = x->A_dot + r * n;
-    /* work arrays */
     x->gram = arena_doubles(memory, r * r);
     x->H = arena_doubles(memory, r * n);
     x->H_dot = arena_doubles(memory, r * n);
@@ -144,7 +140,6 @@ Status first_variation_new(const FirstVariationSpec *spec, FirstVariation **ret,
     FirstVariation *x = alloc_array(1, sizeof *x);
     if (!x)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    /* compile the function and allocate */
     *x = (FirstVariation){.n = spec->model->n,
                           .r = spec->n_rows,
                           .n_tangent = spec->n_tangent,
@@ -153,7 +148,6 @@ Status first_variation_new(const FirstVariationSpec *spec, FirstVariation **ret,
     Status status = first_variation_compile(x, spec, err);
     if (status == OK)
         status = first_variation_allocate(x, err);
-    /* random waves of the tangent variations */
     Random random;
     random_init(&random, SEED);
     for (size_t k = 0; status == OK && k < x->n_tangent * TANGENT_WAVES * x->n; k++)
@@ -240,7 +234,6 @@ static void prepare_projector(FirstVariation *x)
                 x->H_dot[a * n + i] -= rate * x->H[b * n + i];
         }
     gram_solve(x, x->H_dot);
-    /* products with p and with the force, which dS needs */
     for (size_t a = 0; a < r; a++) {
         x->Ap[a] = vector_dot(x->A + a * n, x->p, n);
         x->A_dot_p[a] = vector_dot(x->A_dot + a * n, x->p, n);
@@ -356,12 +349,10 @@ static Status tangent_result(const FirstVariation *x, const double *y, const dou
     double *c = arena_doubles(&scratch, m), change = 0, size = 0;
     Status status = arena_status(&scratch, err);
 
-    /* the far ends of all tangent variations */
     for (size_t i = 0; status == OK && i < n; i++)
         for (size_t b = 0; b < m; b++)
             ends[i * m + b] = y[b * n + i];
     if (status == OK)
-        /* combinations that vanish there */
         status = dense_null_space(ends, n, m, ACCURACY_HALF, basis, &ret->n_tangent, err);
     /* project the gradient of dS onto them */
     for (size_t j = 0; status == OK && j < ret->n_tangent; j++) {

@@ -92,7 +92,6 @@ static Status stage_init(Stage *s, const InitialTangent *p, Error *err)
 {
     const size_t n = p->model->n, r = p->n_rows, n_out = n + 2 * r, size = n + r;
 
-    /* arrays of the conditions, their derivatives, and the linear system */
     *s = (Stage){.problem = p, .n = n, .m = p->m};
     s->w = arena_doubles(&s->memory, n);
     s->k = arena_doubles(&s->memory, r);
@@ -120,7 +119,6 @@ static Status stage_choose_rows(Stage *s, Error *err)
     size_t *chosen = arena_sizes(&scratch, s->n_rows);
     Status status = arena_status(&scratch, err);
 
-    /* columns of A at the unknown components */
     for (size_t a = 0; status == OK && a < s->n_rows; a++)
         for (size_t j = 0; j < u; j++)
             columns[a * u + j] = s->A[s->rows[a] * s->n + s->unknown[j]];
@@ -159,7 +157,6 @@ static Status find_forces(Stage *s, bool *ret_optimal, Error *err)
         for (size_t a = 0; a < s->n_rows; a++)
             transpose[j * s->n_rows + a] = s->A[s->rows[a] * n + s->unknown[j]];
     }
-    /* solve A^T k = W w by least squares */
     Status status = dense_least_norm(transpose, u, s->n_rows, gradient, ACCURACY_COMPUTED, k, err);
     memset(s->k, 0, s->problem->n_rows * sizeof *s->k);
     for (size_t a = 0; a < s->n_rows; a++)
@@ -182,14 +179,12 @@ static void stage_evaluate(Stage *s, const double *columns)
     const size_t n = s->n, m = s->m, u = s->n_unknown;
     double *in = s->state;
 
-    /* split the directions into known ones and unit vectors of the unknown components */
     memcpy(s->known, columns, 2 * n * m * sizeof *columns);
     memset(s->unit, 0, 2 * n * u * sizeof *s->unit);
     for (size_t j = 0; j < u; j++) {
         memset(s->known + (s->first + s->unknown[j]) * m, 0, m * sizeof *s->known);
         s->unit[(s->first + s->unknown[j]) * u + j] = 1;
     }
-    /* the state of the program, then both sets of derivatives */
     in[0] = p->t;
     memcpy(in + 1, s->q, n * sizeof *in);
     memcpy(in + 1 + n, s->v, n * sizeof *in);
@@ -244,7 +239,6 @@ static Status stage_solve(Stage *s, double *columns, bool *ret_optimal, Error *e
 
     if (s->n_unknown == 0)
         return OK;
-    /* M and the constraint rows at the state */
     memcpy(s->M, point.M, n * n * sizeof *s->M);
     for (size_t a = 0; a < p->n_rows; a++)
         memcpy(s->A + a * n, point.A + p->rows[a] * n, n * sizeof *s->A);
@@ -253,7 +247,6 @@ static Status stage_solve(Stage *s, double *columns, bool *ret_optimal, Error *e
         status = find_forces(s, ret_optimal, err);
     if (status != OK)
         return status;
-    /* derivatives of the conditions, then the linear system */
     stage_evaluate(s, columns);
     stage_assemble(s, columns);
     status = dense_solve(s->matrix, s->n_unknown + s->n_rows, s->rhs, m, err);
@@ -299,7 +292,6 @@ static Status stage_choose_metric(Stage *s, Error *err)
     Regularity result = {0};
     Status status = arena_status(&scratch, err);
 
-    /* M and A restricted to the unknown velocities */
     for (size_t i = 0; status == OK && i < u; i++) {
         rounding[i] = point.M_rounding[s->unknown[i]];
         for (size_t j = 0; j < u; j++)
@@ -308,7 +300,6 @@ static Status stage_choose_metric(Stage *s, Error *err)
     for (size_t a = 0; status == OK && a < r; a++)
         for (size_t j = 0; j < u; j++)
             A[a * u + j] = point.A[p->rows[a] * n + s->unknown[j]];
-    /* regularity on the independent rows decides */
     if (status == OK)
         status = dense_independent_rows(A, r, u, ACCURACY_SOLVED, chosen, &rank, err);
     if (status == OK)

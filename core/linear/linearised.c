@@ -60,7 +60,6 @@ static Status linearised_compile(Linearised *x, Error *err)
 {
     const LinearisedSpec *spec = &x->spec;
     MotionTangent tangent = {0};
-    /* derive the tangent programs, then bind each to the parameters */
     Status status = motion_tangent(spec->model, spec->motion, spec->parameters, spec->n_parameters,
                                    spec->limits, &tangent, err);
 
@@ -96,7 +95,6 @@ Status linearised_new(const LinearisedSpec *spec, Linearised **ret_linearised, E
                          .parameters = spec->parameters,
                          .n_parameters = spec->n_parameters,
                          .columns = spec->columns};
-    /* allocate, then compile the rates, the motion itself and the tangent space */
     random_init(&x->random, SEED);
     x->n_state = 1 + x->dim + motion->n_switches;
     x->state = arena_doubles(&x->memory, x->n_state);
@@ -250,7 +248,6 @@ Status linearised_watch(Linearised *x, size_t quadratures, Watch *ret_watch, Are
 Status linearised_advance(Linearised *x, const LinearisedDrive *drive, double t0, double t1,
                           double *y, Error *err)
 {
-    /* the motion with its columns as a system to integrate */
     OdeSystem system = {.self = x,
                         .dim = linearised_size(x),
                         .extra = 1,

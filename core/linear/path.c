@@ -138,7 +138,6 @@ void path_follow_ends(Path *path, size_t n, PathLook *look, PathLook *accelerati
                        (CubicEnd){to[i], H * to[n + i], H * H * vdot_to[i - 1]});
 }
 
-/* The polynomial expanded about s: ranges of value and rate (along theta) within r of it. */
 Range path_range(const Path *path, size_t input, double s, double r, bool with_remainder)
 {
     const size_t n = path->terms;

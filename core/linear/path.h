@@ -23,7 +23,6 @@ typedef struct Path {
     double *ends;      /* 2 n_inputs: scratch */
 } Path;
 
-/* exact: the inputs are nearly polynomials on each step. */
 void path_init(Path *path, size_t n_inputs, bool exact, Arena *arena);
 
 /* Evaluates the inputs at a place theta of the step. */

@@ -85,7 +85,6 @@ static Status solve_rows(const double *rows, size_t m, const size_t *unknown, co
             for (size_t j = 0; rows[a * dim + i] != 0 && j < d; j++)
                 rhs[a * d + j] -= rows[a * dim + i] * r->T[i * d + j];
     }
-    /* solve, and copy the solution into T */
     status = dense_solve(matrix, m, rhs, d, err);
     for (size_t k = 0; status == OK && k < m; k++)
         memcpy(r->T + unknown[k] * d, rhs + k * d, d * sizeof *rhs);
@@ -128,14 +127,12 @@ Status reduced_coordinates(const MotionQuestion *at, TangentSpace *space, Arena 
 
     if (status == OK)
         status = arena_status(arena, err);
-    /* choose the dependent coordinates */
     if (status == OK && n_rows)
         status = motion_choose_dependent(at, dependent, err);
     if (status == OK)
         status = take_differentials(at, space, &scratch, &diff, err);
     if (status == OK)
         status = choose_positions(&diff, dependent, &scratch, positions, err);
-    /* solve for them */
     if (status == OK) {
         for (size_t k = 0; k < diff.n_f; k++)
             positions[k] = dependent[positions[k]];

@@ -61,7 +61,6 @@ static Status tangent_space_compile(TangentSpace *x, Error *err)
             roots[k] = model->constraints[x->spec.rows[x->positions[k]]].f;
         for (size_t k = 0; k < x->n_rows; k++)
             roots[x->n_holonomic + k] = model->constraints[x->spec.rows[k]].phi;
-        /* their slopes by q, v and the parameters */
         DirectionSpec spec = {.pool = pool,
                               .model = model,
                               .next_symbol = model->sym.first_free,
@@ -87,7 +86,6 @@ Status tangent_space_new(const TangentSpec *spec, TangentSpace **ret_space, Erro
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
     const size_t n = spec->model->n, size = n + spec->n_rows;
-    /* allocate the state and the saddle-point systems */
     *x = (TangentSpace){.spec = *spec, .n = n, .n_rows = spec->n_rows};
     x->positions = arena_sizes(&x->memory, x->n_rows);
     x->state = arena_doubles(&x->memory, 1 + 2 * n);
@@ -95,7 +93,6 @@ Status tangent_space_new(const TangentSpec *spec, TangentSpace **ret_space, Erro
     x->rhs = arena_doubles(&x->memory, size);
     x->kkt = arena_doubles(&x->memory, kkt_doubles(size));
     Status status = arena_status(&x->memory, err);
-    /* list the holonomic constraints, then compile all */
     for (size_t k = 0; status == OK && k < x->n_rows; k++)
         if (spec->model->constraints[spec->rows[k]].kind == CONSTRAINT_HOLONOMIC)
             x->positions[x->n_holonomic++] = k;
@@ -253,7 +250,6 @@ Status tangent_space_basis(TangentSpace *x, TangentState at, const double *units
     }
     for (size_t k = 0; status == OK && k < n_roots; k++)
         tangent_space_normalise(x->residuals + k * N, N);
-    /* the basis is their null space */
     if (status == OK)
         status = dense_null_space(x->residuals, n_roots, N, ACCURACY_SOLVED, basis, &found, err);
     if (status == OK && found != d)

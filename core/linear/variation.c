@@ -71,7 +71,6 @@ static Status variation_allocate(Variation *x, Error *err)
     const size_t n = x->n, m = x->m;
     const size_t size = x->rows + quadratures(x);
 
-    /* arrays of the frame and its eigenvalues, of the displacements and of the state */
     x->N = arena_doubles(&x->memory, n * m);
     x->y = arena_doubles(&x->memory, size);
     x->frame = arena_doubles(&x->memory, lu_doubles(n));
@@ -85,7 +84,6 @@ static Status variation_allocate(Variation *x, Error *err)
     x->dq1 = arena_doubles(&x->memory, n * m);
     x->names = ARENA_NEW(&x->memory, size, const char *);
     Status status = arena_status(&x->memory, err);
-    /* names of rows: the motion's, then of the others */
     for (size_t k = 0; status == OK && k < size; k++)
         x->names[k] = k < 2 * n     ? x->spec.motion->state_names[k]
                       : k < x->rows ? "a motion beside it"
@@ -107,7 +105,6 @@ Status variation_new(const VariationSpec *s, Variation **ret_variation, Error *e
                            .params = s->params,
                            .eval = s->eval,
                            .columns = x->m};
-    /* the action, the linearised motion, and the observer of narrow features */
     const FirstVariationSpec first = {.model = s->model,
                                       .params = s->params,
                                       .rows = s->rows,
@@ -355,7 +352,6 @@ Status variation_run(Variation *x, const double *q0, const double *v0, bool with
     if (status != OK)
         return status;
 
-    /* the motion, its neighbours, and the quadratures of the action beside them */
     OdeSystem system = {.self = x,
                         /* if the variations are needed, their waves have to control the step
                          * size, too */

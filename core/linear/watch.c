@@ -12,7 +12,6 @@ Status watch_init(Watch *watch, const WatchSpec *spec, Arena *arena, Error *err)
 {
     const size_t n = spec->model->n;
 
-    /* the state's layout, then arrays */
     *watch = (Watch){.model = spec->model,
                      .motion = spec->motion,
                      .equations = spec->equations,
@@ -25,7 +24,6 @@ Status watch_init(Watch *watch, const WatchSpec *spec, Arena *arena, Error *err)
                                  {&watch->sizes, n}};
     arena_pieces(arena, pieces, sizeof pieces / sizeof *pieces);
     Status status = arena_status(arena, err);
-    /* features of the model */
     const FeatureSpec features = {.model = spec->model,
                                   .params = spec->params,
                                   .rtol = spec->rtol,
@@ -80,7 +78,6 @@ static void carry_tolerances(Watch *w, double t, double *y, const double *tolera
     const size_t n = w->model->n;
     double *q = w->seen + 1, *v = q + n;
 
-    /* q and v at the state */
     memset(ret, 0, 2 * n * sizeof *ret);
     MotionPoint point = motion_eval_point(w->equations, t, y);
     memcpy(q, point.q, n * sizeof *q);

@@ -176,7 +176,6 @@ static void forget(void *self, size_t lane)
     step_end_forget(&c->slots[lane]->evidence.motion.end);
 }
 
-/* At the ends of steps, in lanes of the masks. */
 static void take_drifts(FastRuns *c, const FastStep *step, const int64_t *masks)
 {
     Function *f = &c->drifts;
@@ -200,7 +199,6 @@ static void take(void *self, const FastStep *step, const int64_t *masks)
     FastRuns *c = self;
     const WatchedStep all = watched(c, step);
 
-    /* evidence, watches and reductions of all lanes */
     c->kernel->take(&c->evidence, step->t_new, step->y_new, masks);
     if (c->watches_rank)
         c->watch->rank_take(&c->rank, &all, masks);

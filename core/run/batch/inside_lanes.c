@@ -46,7 +46,6 @@ Status inside_lanes_init(InsideLanes *in, const Run *first, Run **slots, size_t 
                         .lanes = lanes,
                         .n_guards = has_roots(first) ? s->n_events : 0,
                         .n_along = reduce_wants_steps(s) ? s->reductions->n_along : 0};
-    /* which kinds of reductions there are */
     for (size_t k = 0; k < in->n_along; k++) {
         const bool mean = is_mean(first->rows.reduce.along[k].take);
         in->takes_means = in->takes_means || mean;
@@ -59,7 +58,6 @@ Status inside_lanes_init(InsideLanes *in, const Run *first, Run **slots, size_t 
                                  {&in->last, n_along},
                                  {&in->nodes, QUADRATURE_NODES * n_along}};
     arena_pieces(arena, pieces, sizeof pieces / sizeof *pieces);
-    /* scratch, and the boxes of guards and reductions */
     in->next = ARENA_NEW(arena, n_along, Along);
     if (in->n_guards)
         status =
@@ -103,7 +101,6 @@ static void see_guards(InsideLanes *in, const FastStep *step)
     clear_lanes_follow(&in->guards, step);
 }
 
-/* Do all guards keep the sides that they are on? */
 static bool guards_stay(const InsideLanes *in, size_t lane)
 {
     const ClearRange *there = in->guards.ranges + lane * in->n_guards;
@@ -202,7 +199,6 @@ static bool along_is_plain(InsideLanes *in, size_t lane, double t, double h)
     return true;
 }
 
-/* In the lane's box, or in a new one. */
 static bool guards_clear(InsideLanes *in, size_t lane, double h)
 {
     bool clear = clear_lanes_covers(&in->guards, lane, h) && guards_stay(in, lane);

@@ -109,7 +109,6 @@ static Status found_batch(BatchRunner *runner, Batch *batch, Run *run, Error *er
                                     .join = batch_join,
                                     .ends = has_plain_ends(run) ? batch_ends : NULL,
                                     .work = runner->queue->work};
-    /* rates and ends of steps in lanes, then the fast path */
     Status status = rate_lanes_init(&batch->rates, batch->motion, s->params, runner->lanes, err);
     if (status == OK)
         status = step_end_lanes_init(&batch->ends, run->evidence.motion.end.end, s->params,
@@ -198,7 +197,6 @@ static Status begin(BatchRunner *runner, size_t lane, Simulation *s, const Simul
     Run *run = slot->run = run_workspace_place(s, &slot->own);
     Batch *batch = NULL;
 
-    /* into a batch if one fits, else alone to its end */
     Status status = run_start(run, s, sink, err);
     if (status == OK && run_under_way(run))
         status = find_batch(runner, run, &batch, err);
@@ -247,12 +245,10 @@ static Status settle(BatchRunner *runner, size_t lane, Error *err)
 
     if (!slot->batch || batched_step_cruised(slot->batch->batched_step, lane))
         return OK;
-    /* the run has ended */
     if (!run_under_way(slot->run)) {
         leave_slot(slot, lane);
         return end_run(runner, slot->run, err);
     }
-    /* the run has other equations now: it changes its batch */
     if (stand_in_motion(&slot->run->at) == slot->batch->motion)
         return OK;
     Status status = find_batch(runner, slot->run, &batch, err);
@@ -291,7 +287,6 @@ Status batches_run(const SimulationQueue *queue, size_t lanes, Error *err)
         runner.slots && runner.corrected ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
     bool any = true;
 
-    /* steps of all lanes, until no run is left */
     while (status == OK && any)
         status = make_step(&runner, &any, err);
     for (size_t k = 0; runner.slots && k < lanes; k++)
