@@ -25,7 +25,7 @@ bool lane_suspects(Drive *drive)
     Lane *l = &drive->lane;
 
     l->singular.prepared = false;
-    if (drive->passage == NULL || l->singular.passing)
+    if (system->singular == NULL || l->singular.passing)
         return false;
     return l->singular.approaching ||
            system->suspect(system->self, l->t_new, step->y_new, LOOK_BEYOND_STEP);
@@ -82,7 +82,7 @@ bool lane_approach(Drive *drive)
     /* in smooth variables it is prepared from the last states, once this one is among them */
     l->singular.prepared = system->smooth == NULL;
     if (l->singular.prepared)
-        passage_prepare(drive->passage, &arc, 1, 2 * (theta - 1) * arc.h);
+        passage_prepare(&drive->passage, &arc, 1, 2 * (theta - 1) * arc.h);
     else
         l->singular.approaching = false;
     return false;
@@ -106,7 +106,7 @@ static double look_far(Drive *drive, bool *ret_near)
 {
     const OdeStep *step = &drive->step;
     Lane *l = &drive->lane;
-    const double back = step->t[0] - drive->history->t[0];
+    const double back = step->t[0] - drive->history.t[0];
     const double rest = LOOK_BEYOND_STOP * fabs(l->stop - step->t[0]);
     double margin = 1;
     const double horizon = clear_way(drive, &margin);
@@ -127,18 +127,18 @@ void lane_look_ahead(Drive *drive, bool restart)
 
     if (restart) {
         double margin;
-        history_forget(drive->history);
+        history_forget(&drive->history);
         forget_approach(l);
         /* variables that are chosen anew may be so in every step on the way to a singular
          * instant */
         (void)clear_way(drive, &margin);
         return;
     }
-    passage_remember(drive->passage, step, drive->history);
+    passage_remember(&drive->passage, step, &drive->history);
     if (l->singular.passing || l->singular.prepared || l->singular.approaching)
         return;
     /* until enough states tell what lies ahead, steps do not grow */
-    if (drive->history->n < MIN_HISTORY_STATES) {
+    if (drive->history.n < MIN_HISTORY_STATES) {
         if (!drive->method->fixed_step)
             l->h = l->direction * fmin(fabs(l->h), fabs(l->last_h));
         return;
@@ -146,12 +146,12 @@ void lane_look_ahead(Drive *drive, bool restart)
     double far = look_far(drive, &near);
     if (far == 0)
         return;
-    history_interpolate(drive->history);
-    far = history_trust(drive->history, step->t[0], l->direction * far);
+    history_interpolate(&drive->history);
+    far = history_trust(&drive->history, step->t[0], l->direction * far);
     const OdeArc arc = {.t = step->t[0],
                         .h = l->direction * far,
                         .state = history_arc_state,
-                        .step = drive->history,
+                        .step = &drive->history,
                         .smooth = system->smooth != NULL};
     const double theta = system->singular(system->self, &arc, 1);
     if (isnan(theta)) {
@@ -161,7 +161,7 @@ void lane_look_ahead(Drive *drive, bool restart)
     }
     /* close enough: the way across is prepared; else steps end half way there */
     if (theta * far < RETRY_WAY_FRACTION * l->singular.failed) {
-        passage_prepare(drive->passage, &arc, 0, 2 * theta * arc.h);
+        passage_prepare(&drive->passage, &arc, 0, 2 * theta * arc.h);
         l->singular.prepared = true;
         if (l->singular.approaches == 0)
             l->singular.usual_h = l->h;
@@ -180,7 +180,7 @@ static void leave_passage(Drive *drive, Lane *l)
 
 void lane_give_up_passage(Drive *drive)
 {
-    const double end = passage_end(drive->passage), from = passage_from(drive->passage);
+    const double end = passage_end(&drive->passage), from = passage_from(&drive->passage);
     Lane *l = &drive->lane;
 
     leave_passage(drive, l);
@@ -196,11 +196,11 @@ void lane_change_method(Drive *drive, bool restart)
     OdeStep *step = &drive->step;
     Lane *l = &drive->lane;
 
-    if (l->singular.passing && (restart || step->t[0] == passage_end(drive->passage))) {
-        const double way = fabs(passage_end(drive->passage) - passage_from(drive->passage)) / 2;
+    if (l->singular.passing && (restart || step->t[0] == passage_end(&drive->passage))) {
+        const double way = fabs(passage_end(&drive->passage) - passage_from(&drive->passage)) / 2;
         leave_passage(drive, l);
         forget_approach(l);
-        history_forget(drive->history);
+        history_forget(&drive->history);
         l->h = l->singular.usual_h;
         /* until the states behind it tell what lies ahead, two steps go no farther than it was
          * to the last instant: the next one may be as near */
@@ -214,7 +214,7 @@ void lane_change_method(Drive *drive, bool restart)
         l->singular.passing = true;
         drive->usual_work = step->work;
         drive->method = &ode_passage;
-        step->work = drive->passage;
+        step->work = &drive->passage;
     }
     if (l->singular.prepared)
         l->singular.approaching = false;

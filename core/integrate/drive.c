@@ -22,9 +22,7 @@ static size_t lay_out(Drive *drive, void *memory, size_t *ret_cleared)
     OdeStep *step = &drive->step;
     Cutter cutter = {.memory = memory};
 
-    void *guards = cut(&cutter, 1, guards_size(step->system));
-    if (guards != NULL)
-        guards_init(&drive->guards, step->system, drive->options->guards, guards);
+    guards_lay_out(&drive->guards, step->system, drive->options->guards, &cutter);
     step->rounding.shaken = cut(&cutter, 3 * step->rows, sizeof *step->rounding.shaken);
     drive->state = cut(&cutter, step->rows, sizeof *drive->state);
     drive->place = cut(&cutter, 1 + step->dim, sizeof *drive->place);
@@ -32,8 +30,8 @@ static size_t lay_out(Drive *drive, void *memory, size_t *ret_cleared)
     ode_step_lay_out(step, drive->method, &cutter);
     *ret_cleared = cutter.used - cut_aligned(drive->method->work_size(step->system, 1));
     if (step->system->singular != NULL) {
-        drive->passage = cut(&cutter, 1, passage_size(step->system));
-        drive->history = cut(&cutter, 1, history_size(passage_rows(step->system)));
+        passage_lay_out(&drive->passage, step->system, &cutter);
+        history_lay_out(&drive->history, passage_rows(step->system), &cutter);
     }
     return cutter.used;
 }
@@ -282,8 +280,8 @@ void drive_check_end(Drive *drive)
     const Lane *l = &drive->lane;
 
     /* inside a passage the rates are its own: those of the system have no value there */
-    if (l->singular.passing && l->t_new != passage_end(drive->passage))
-        passage_rates(drive->passage, l->t_new, step->rates_new);
+    if (l->singular.passing && l->t_new != passage_end(&drive->passage))
+        passage_rates(&drive->passage, l->t_new, step->rates_new);
     if (!all_finite(step->rates_new, step->dim)) {
         step->error[0] = NAN;
         lane_reject(drive);
@@ -355,10 +353,6 @@ Status drive_start(Drive *drive, const OdeTask *task, const double *y, Error *er
     borrow(drive, task);
     if (!make_room(drive, task->workspace))
         return error_set(err, ERR_NO_MEMORY, "no memory for %zu states", drive->step.rows);
-    if (drive->passage != NULL) {
-        passage_init(drive->passage, task->system);
-        history_init(drive->history, passage_rows(task->system));
-    }
     start_lane(drive, y, task);
     return OK;
 }

@@ -127,8 +127,8 @@ typedef struct Drive {
     const OdeMethod *first;        /* that of the task; `usual` is another one on stiff stretches */
     void *first_work, *stiff_work; /* stiff_work: its own memory; NULL: it was not asked for */
     uint64_t accepted_before, rejected_before; /* when `usual` became another one than `first` */
-    Passage *passage;                          /* NULL where the system has no singular instants */
-    History *history;                          /* with it */
+    Passage passage;                           /* if the system has singular instants */
+    History history;                           /* with it */
     const OdeOptions *options;
     const OdeObserver *observer;
     OdeStep step;

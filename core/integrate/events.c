@@ -24,41 +24,21 @@ static const double START_STEP_FRACTION = 0x1p-10;
 /* Fraction of h: guards_outlook() tries the lengths h, h/4, .. down to this. Convention. */
 static const double MIN_OUTLOOK_FRACTION = 0x1p-40;
 
-size_t guards_size(const OdeSystem *system)
+void guards_lay_out(Guards *guards, const OdeSystem *system, const OdeGuard *kinds, Cutter *cutter)
 {
     const size_t n = system->n_guards, rows = system->dim + system->extra;
-    return ((10 + QUARTERS) * n + 2 * rows) * sizeof(double) + n * sizeof(size_t) +
-           ROOTS * n * sizeof(Root) + 10 * n;
-}
 
-void guards_init(Guards *guards, const OdeSystem *system, const OdeGuard *kinds, void *memory)
-{
-    const size_t n = system->n_guards, rows = system->dim + system->extra;
-    double *next = memory;
-    double **const arrays[] = {&guards->start,        &guards->end,    &guards->noise,
-                               &guards->scale,        &guards->recent, &guards->unsure,
-                               &guards->scale_start,  &guards->lost,   &guards->scratch.values,
-                               &guards->scratch.rates};
-    signed char **const signs[] = {&guards->side,      &guards->side_end, &guards->fired,
-                                   &guards->jumped,    &guards->contact,  &guards->silent,
-                                   &guards->silent_end};
-
-    /* numbers first, then types of less alignment */
     guards->n = n;
     guards->kinds = kinds;
-    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++, next += n)
-        *arrays[k] = next;
-    guards->scratch.grid = next;
-    guards->scratch.state = next += QUARTERS * n;
-    guards->scratch.other = next += rows;
-    guards->ticks = (size_t *)(void *)(next + rows);
-    guards->roots = (Root *)(void *)(guards->ticks + n);
-    signed char *bytes = (signed char *)(guards->roots + ROOTS * n);
-    for (size_t k = 0; k < sizeof signs / sizeof *signs; k++, bytes += n)
-        *signs[k] = bytes;
-    guards->brink = (bool *)(void *)bytes;
-    guards->brink_end = guards->brink + n;
-    guards->by_value = guards->brink_end + n;
+    guards->each = cut(cutter, n, sizeof *guards->each);
+    guards->start = cut(cutter, n, sizeof *guards->start);
+    guards->end = cut(cutter, n, sizeof *guards->end);
+    guards->roots = cut(cutter, ROOTS * n, sizeof *guards->roots);
+    guards->scratch.grid = cut(cutter, QUARTERS * n, sizeof(double));
+    guards->scratch.values = cut(cutter, n, sizeof(double));
+    guards->scratch.rates = cut(cutter, n, sizeof(double));
+    guards->scratch.state = cut(cutter, rows, sizeof(double));
+    guards->scratch.other = cut(cutter, rows, sizeof(double));
 }
 
 /* +1 or -1 by component, so that of any two components some pattern moves them apart; patterns are
@@ -68,8 +48,8 @@ static double way_of(size_t component, size_t pattern)
     return (component & pattern) != 0 ? 1 : -1;
 }
 
-/* A move of a state along rates: over a time delta, each rate off by a relative error, the way the
- * pattern says. */
+/* A move of a state by delta along rates, each rate off by a relative error, the way the pattern
+ * says; t: the time after it. */
 typedef struct Move {
     double t;
     const double *rates; /* [row][0] */
@@ -84,7 +64,7 @@ static void evaluate_moved(Guards *guards, const OdeStep *step, const Move *move
         guards->scratch.other[r] =
             guards->scratch.state[r] +
             move->delta * move->rates[r] * (1 + way_of(r, move->pattern) * move->relative);
-    guards_evaluate(step, move->t + move->delta, guards->scratch.other, guards->scratch.values);
+    guards_evaluate(step, move->t, guards->scratch.other, guards->scratch.values);
 }
 
 /* The guard at guards->scratch.state with each component off by its tolerance, the way the pattern
@@ -119,10 +99,8 @@ double guards_error(Guards *guards, const OdeStep *step, double t, size_t guard)
  * 4 eps of itself. guards->scratch.state holds the state, guards->start the values. */
 static void guards_measure_noise(Guards *guards, const OdeStep *step, double t)
 {
-    const double *start = guards->start;
-    double *noise = guards->noise;
     for (size_t k = 0; k < guards->n; k++)
-        noise[k] = 0;
+        guards->each[k].noise = 0;
     for (size_t pattern = 1; pattern == 1 || pattern < step->rows; pattern *= 2) {
         for (size_t r = 0; r < step->rows; r++)
             guards->scratch.other[r] =
@@ -130,7 +108,7 @@ static void guards_measure_noise(Guards *guards, const OdeStep *step, double t)
         guards_evaluate(step, t * (1 + ROUNDING_FEW), guards->scratch.other,
                         guards->scratch.values);
         for (size_t k = 0; k < guards->n; k++)
-            noise[k] += fabs(guards->scratch.values[k] - start[k]);
+            guards->each[k].noise += fabs(guards->scratch.values[k] - guards->start[k]);
     }
 }
 
@@ -143,20 +121,19 @@ static void measure_motion(Guards *guards, const OdeStep *step, double h)
     const double scale = fmax(fabs(t), fabs(h));
     double *change = guards->scratch.grid, *doubt = guards->scratch.grid + guards->n;
     double *there = guards->scratch.grid + 2 * guards->n;
-    const double *start = guards->start;
-    double *noise = guards->noise;
-    evaluate_moved(guards, step, &(Move){.t = t, .rates = step->rates, .delta = -delta});
+    evaluate_moved(guards, step, &(Move){.t = t - delta, .rates = step->rates, .delta = -delta});
     memcpy(change, guards->scratch.values, guards->n * sizeof *change);
-    evaluate_moved(guards, step, &(Move){.t = t, .rates = step->rates, .delta = delta});
+    evaluate_moved(guards, step, &(Move){.t = t + delta, .rates = step->rates, .delta = delta});
     memcpy(there, guards->scratch.values, guards->n * sizeof *there);
     for (size_t k = 0; k < guards->n; k++) {
-        doubt[k] = fabs(there[k] + change[k] - 2 * start[k]);
+        double *noise = &guards->each[k].noise;
+        doubt[k] = fabs(there[k] + change[k] - 2 * guards->start[k]);
         change[k] = there[k] - change[k];
-        noise[k] = fmax(noise[k], ROUNDING_FEW * scale * fabs(change[k] / (2 * delta)));
+        *noise = fmax(*noise, ROUNDING_FEW * scale * fabs(change[k] / (2 * delta)));
     }
     for (size_t pattern = 1; pattern == 1 || pattern < step->rows; pattern *= 2) {
         evaluate_moved(guards, step,
-                       &(Move){.t = t,
+                       &(Move){.t = t + delta,
                                .rates = step->rates,
                                .delta = delta,
                                .relative = ROUNDING_FEW,
@@ -171,24 +148,25 @@ static void measure_motion(Guards *guards, const OdeStep *step, double h)
 static void cap_noise(Guards *guards)
 {
     for (size_t k = 0; k < guards->n; k++) {
-        guards->scratch.grid[2 * guards->n + k] = guards->noise[k];
-        if (!isfinite(guards->noise[k]))
-            guards->noise[k] = 0;
-        else if (guards->side[k] != 0)
-            guards->noise[k] = fmin(guards->noise[k], FAR_FRACTION * guards->scale[k]);
+        GuardWatch *g = &guards->each[k];
+        guards->scratch.grid[2 * guards->n + k] = g->noise;
+        if (!isfinite(g->noise))
+            g->noise = 0;
+        else if (g->side != 0)
+            g->noise = fmin(g->noise, FAR_FRACTION * g->scale);
     }
 }
 
 bool guards_far(const Guards *guards, size_t guard, double value)
 {
-    return fabs(value) > FAR_FRACTION * guards->scale[guard];
+    return fabs(value) > FAR_FRACTION * guards->each[guard].scale;
 }
 
 /* The side a guard moves to from (about) zero; `otherwise` where it does not clearly move. */
 static int side_of_motion(const Guards *guards, size_t k, int otherwise)
 {
     const double change = guards->scratch.grid[k], doubt = guards->scratch.grid[guards->n + k];
-    const double noise = guards->noise[k];
+    const double noise = guards->each[k].noise;
     return fabs(change) > doubt + noise ? sign(change) : otherwise;
 }
 
@@ -208,10 +186,11 @@ static int side_of_value(Guards *guards, const OdeStep *step, size_t k)
 {
     const double value = guards->start[k];
     const int kept = kept_side(guards, step, k);
-    guards->by_value[k] = true;
+    GuardWatch *g = &guards->each[k];
+    g->by_value = true;
     if (kept != 0 && fabs(value) <= guards->scratch.grid[2 * guards->n + k])
-        guards->noise[k] = fmax(guards->noise[k], ESTIMATE_MARGIN * fabs(value));
-    if (fabs(value) > guards->noise[k])
+        g->noise = fmax(g->noise, ESTIMATE_MARGIN * fabs(value));
+    if (fabs(value) > g->noise)
         return sign(value);
     return kept != 0 ? kept : side_of_motion(guards, k, 0);
 }
@@ -221,15 +200,16 @@ static int side_of_value(Guards *guards, const OdeStep *step, size_t k)
 static void side_from_state(Guards *guards, const OdeStep *step, size_t k)
 {
     const double value = guards->start[k], before = guards->end[k];
-    const int fired = guards->fired[k];
-    double *noise = &guards->noise[k];
-    int side = guards->side[k];
+    GuardWatch *g = &guards->each[k];
+    const int fired = g->fired;
+    double *noise = &g->noise;
+    int side = g->side;
 
     /* a switch is where its value says; a guard that fired and is still about zero goes on to the
      * side it moves to; one whose value has jumped, or that had no side, is looked at anew */
     if (guards->kinds[k].is_switch) {
         side = sign(value);
-    } else if (guards->contact[k] == CONTACT_WAITS && !guards_far(guards, k, before) &&
+    } else if (g->contact == CONTACT_WAITS && !guards_far(guards, k, before) &&
                fabs(value) <= SAME_VALUE_RATIO * fabs(before) + CLEAR_OF_ROUNDING * *noise) {
         if (side_of_motion(guards, k, side) == side)
             *noise = fmax(*noise, ESTIMATE_MARGIN * fabs(value));
@@ -239,28 +219,29 @@ static void side_from_state(Guards *guards, const OdeStep *step, size_t k)
         *noise = fmax(*noise, ESTIMATE_MARGIN * fabs(value));
         side = side_of_motion(guards, k, -fired);
     } else if (fired != 0 || fabs(value - before) > CLEAR_OF_ROUNDING * *noise || side == 0) {
-        guards->contact[k] = CONTACT_NONE;
+        g->contact = CONTACT_NONE;
         side = side_of_value(guards, step, k);
     }
-    guards->side[k] = (signed char)side;
+    g->side = side;
 }
 
 /* Does the impact hold a contact, with the sides and noise at the start of the step known? */
 static void see_contact(Guards *guards, const OdeStep *step, size_t k)
 {
     const int kept = kept_side(guards, step, k);
-    const bool touches = kept != 0 && guards->side[k] == kept &&
-                         fabs(guards->start[k]) <= ESTIMATE_MARGIN * guards->noise[k];
+    GuardWatch *g = &guards->each[k];
+    const bool touches =
+        kept != 0 && g->side == kept && fabs(guards->start[k]) <= ESTIMATE_MARGIN * g->noise;
     if (touches)
-        guards->noise[k] *= ESTIMATE_MARGIN;
-    guards->contact[k] = touches ? CONTACT_CLOSED : CONTACT_NONE;
+        g->noise *= ESTIMATE_MARGIN;
+    g->contact = touches ? CONTACT_CLOSED : CONTACT_NONE;
 }
 
 bool guards_leaves(const Guards *guards, size_t guard)
 {
-    const size_t i = guard;
-    return guards->contact[i] == CONTACT_CLOSED && !guards->jumped[i] &&
-           guards->side_end[i] == guards->side[i] && fabs(guards->end[i]) > guards->noise[i];
+    const GuardWatch *g = &guards->each[guard];
+    return g->contact == CONTACT_CLOSED && !g->jumped && g->side_end == g->side &&
+           fabs(guards->end[guard]) > g->noise;
 }
 
 /* The side after a break that has not changed the state. A value on the wrong side by rounding, or
@@ -268,16 +249,16 @@ bool guards_leaves(const Guards *guards, size_t guard)
 static void side_from_crossing(Guards *guards, size_t k)
 {
     const double value = fabs(guards->start[k]);
-    const bool fired = guards->fired[k] != 0;
+    GuardWatch *g = &guards->each[k];
+    const bool fired = g->fired != 0;
 
     if (fired)
-        guards->side[k] = guards->fired[k];
+        g->side = g->fired;
     /* a smaller value is rounding */
-    if (fired || guards->contact[k] == CONTACT_WAITS
+    if (fired || g->contact == CONTACT_WAITS
             ? !guards_far(guards, k, value)
-            : value <=
-                  fmax(CLEAR_OF_ROUNDING * guards->noise[k], ACCURACY_SUMMED * guards->scale[k]))
-        guards->noise[k] = fmax(guards->noise[k], ESTIMATE_MARGIN * value);
+            : value <= fmax(CLEAR_OF_ROUNDING * g->noise, ACCURACY_SUMMED * g->scale))
+        g->noise = fmax(g->noise, ESTIMATE_MARGIN * value);
 }
 
 void guards_begin(Guards *guards, const OdeStep *step, bool changed)
@@ -292,16 +273,17 @@ void guards_begin(Guards *guards, const OdeStep *step, bool changed)
     if (changed)
         measure_motion(guards, step, step->h[0]);
     cap_noise(guards);
-    for (size_t i = 0; i < guards->n; i++) {
-        guards->brink[i] = guards->brink[i] && !changed;
-        guards->silent[i] = 0;
-        guards->by_value[i] = false;
+    for (size_t k = 0; k < guards->n; k++) {
+        GuardWatch *g = &guards->each[k];
+        g->brink = g->brink && !changed;
+        g->silent = 0;
+        g->by_value = false;
         if (changed)
-            side_from_state(guards, step, i);
+            side_from_state(guards, step, k);
         else
-            side_from_crossing(guards, i);
-        see_contact(guards, step, i);
-        guards->fired[i] = 0;
+            side_from_crossing(guards, k);
+        see_contact(guards, step, k);
+        g->fired = 0;
     }
     guards->fresh = true;
 }
@@ -310,15 +292,7 @@ void guards_begin(Guards *guards, const OdeStep *step, bool changed)
 static bool is_behind(const Guards *guards, const OdeStep *step, size_t k)
 {
     const int kept = kept_side(guards, step, k);
-    return kept != 0 && guards->by_value[k] && guards->side[k] == -kept;
-}
-
-/* The guards move where each component of the state moves by `way` times its rate. */
-static void evaluate_along(Guards *guards, const OdeStep *step, const double *rates, double way)
-{
-    for (size_t r = 0; r < step->rows; r++)
-        guards->scratch.other[r] = guards->scratch.state[r] + way * rates[r];
-    guards_evaluate(step, step->t[0], guards->scratch.other, guards->scratch.values);
+    return kept != 0 && guards->each[k].by_value && guards->each[k].side == -kept;
 }
 
 /* Into guards->scratch.grid: how far the guards move over `time`, |g'| time + |g''| time^2 / 2.
@@ -327,7 +301,7 @@ static bool measure_fall(Guards *guards, OdeStep *step, double time)
 {
     /* if the first step is short: half of the digits are left for the difference */
     const double delta = fmax(fabs(step->h[0]) * START_STEP_FRACTION, ACCURACY_HALF * time);
-    const double *start = guards->start;
+    const double *start = guards->start, *values = guards->scratch.values, t = step->t[0];
     double *fall = guards->scratch.grid;
 
     /* the derivative of the rates along the motion */
@@ -339,12 +313,13 @@ static bool measure_fall(Guards *guards, OdeStep *step, double time)
         return false;
     for (size_t i = 0; i < step->rows; i++)
         step->rates_new[i] = (step->rates_new[i] - step->rates[i]) / delta;
-    evaluate_along(guards, step, step->rates, copysign(time, step->h[0]));
+    const double along = copysign(time, step->h[0]), bend = time * time / 2;
+    evaluate_moved(guards, step, &(Move){.t = t, .rates = step->rates, .delta = along});
     for (size_t k = 0; k < guards->n; k++)
-        fall[k] = fabs(guards->scratch.values[k] - start[k]);
-    evaluate_along(guards, step, step->rates_new, time * time / 2);
+        fall[k] = fabs(values[k] - start[k]);
+    evaluate_moved(guards, step, &(Move){.t = t, .rates = step->rates_new, .delta = bend});
     for (size_t k = 0; k < guards->n; k++)
-        fall[k] += fabs(guards->scratch.values[k] - start[k]);
+        fall[k] += fabs(values[k] - start[k]);
     return true;
 }
 
@@ -363,8 +338,9 @@ bool guards_begin_contacts(Guards *guards, OdeStep *step, double time)
         if (!is_behind(guards, step, k) || !(depth <= step->rtol * fall) || !isfinite(fall))
             continue;
         /* the depth is below the tolerance: the impact is at its guard */
-        guards->side[k] = (signed char)-guards->side[k];
-        guards->noise[k] = fmax(guards->noise[k], ESTIMATE_MARGIN * depth);
+        GuardWatch *g = &guards->each[k];
+        g->side = -g->side;
+        g->noise = fmax(g->noise, ESTIMATE_MARGIN * depth);
         see_contact(guards, step, k);
     }
     return true;
@@ -381,22 +357,22 @@ static bool has_switches(const Guards *guards)
 
 double guards_outlook(Guards *guards, const OdeStep *step, double h, bool begun)
 {
-    const signed char *side = (begun ? guards->side : guards->fired);
     double *near = guards->scratch.grid, length = h;
 
     if (!has_switches(guards))
         return h;
     numbers_copy(guards->scratch.state, step->y, step->rows);
-    evaluate_moved(
-        guards, step,
-        &(Move){.t = step->t[0], .rates = step->rates, .delta = MIN_OUTLOOK_FRACTION * h});
-    for (size_t k = 0; k < guards->n; k++)
-        near[k] = side[k] != 0 ? side[k] : guards->scratch.values[k];
+    const double soon = MIN_OUTLOOK_FRACTION * h, t = step->t[0];
+    evaluate_moved(guards, step, &(Move){.t = t + soon, .rates = step->rates, .delta = soon});
+    for (size_t k = 0; k < guards->n; k++) {
+        const int side = begun ? guards->each[k].side : guards->each[k].fired;
+        near[k] = side != 0 ? side : guards->scratch.values[k];
+    }
     /* shorten until no switch crosses */
-    for (; fabs(length) > MIN_OUTLOOK_FRACTION * fabs(h); length /= 4) {
+    for (; fabs(length) > fabs(soon); length /= 4) {
         bool crosses = false;
         evaluate_moved(guards, step,
-                       &(Move){.t = step->t[0], .rates = step->rates, .delta = length});
+                       &(Move){.t = t + length, .rates = step->rates, .delta = length});
         for (size_t k = 0; k < guards->n; k++)
             crosses = crosses || (guards->kinds[k].is_switch &&
                                   sign(guards->scratch.values[k]) * sign(near[k]) < 0);
@@ -408,16 +384,17 @@ double guards_outlook(Guards *guards, const OdeStep *step, double h, bool begun)
 
 bool guards_passed(Guards *guards, const OdeStep *step)
 {
-    const signed char *side = guards->side;
     bool passed = false;
 
     if (!has_switches(guards))
         return false;
     numbers_copy(guards->scratch.state, step->y_new, step->rows);
     guards_evaluate(step, step->t[0] + step->h[0], guards->scratch.state, guards->scratch.values);
-    for (size_t k = 0; k < guards->n; k++)
-        passed = passed || (guards->kinds[k].is_switch && side[k] != 0 &&
-                            sign(guards->scratch.values[k]) == -side[k]);
+    for (size_t k = 0; k < guards->n; k++) {
+        const int side = guards->each[k].side;
+        passed = passed || (guards->kinds[k].is_switch && side != 0 &&
+                            sign(guards->scratch.values[k]) == -side);
+    }
     return passed;
 }
 
@@ -432,9 +409,11 @@ static void difference_at_end(Guards *guards, const OdeStep *step, double delta,
 {
     const double end = step->t[0] + step->h[0];
 
-    evaluate_moved(guards, step, &(Move){.t = end, .rates = step->rates_new, .delta = -delta});
+    evaluate_moved(guards, step,
+                   &(Move){.t = end - delta, .rates = step->rates_new, .delta = -delta});
     memcpy(ret_rates, guards->scratch.values, guards->n * sizeof *ret_rates);
-    evaluate_moved(guards, step, &(Move){.t = end, .rates = step->rates_new, .delta = delta});
+    evaluate_moved(guards, step,
+                   &(Move){.t = end + delta, .rates = step->rates_new, .delta = delta});
     for (size_t k = 0; k < guards->n; k++)
         ret_rates[k] = (guards->scratch.values[k] - ret_rates[k]) / (2 * delta);
 }
@@ -482,11 +461,11 @@ size_t guards_roots_at_end(Guards *guards, const OdeStep *step, double limit, si
     rates_at_end(guards, step);
     for (size_t k = 0; k < guards->n; k++) {
         const double onward = step->h[0] < 0 ? -guards->scratch.rates[k] : guards->scratch.rates[k];
-        const int side = guards->side_end[k];
+        const int side = guards->each[k].side_end;
         if (side == 0 || sign(onward) != -side || fabs(guards->end[k]) > limit * fabs(onward) ||
             guards_far(guards, k, guards->end[k])) /* behind a pole */
             continue;
-        guards->side_end[k] = (signed char)-side;
+        guards->each[k].side_end = -side;
         guards->roots[n_roots++] = (Root){1, k, -side};
     }
     return n_roots;
@@ -500,15 +479,15 @@ size_t guards_hold_returning(Guards *guards, const OdeStep *step, double h)
     bool any = false;
 
     for (size_t k = 0; k < guards->n; k++)
-        any = any || (guards->kinds[k].is_impact && guards->fired[k] != 0);
+        any = any || (guards->kinds[k].is_impact && guards->each[k].fired != 0);
     if (!any)
         return 0;
     numbers_copy(guards->scratch.state, step->y, step->rows);
     measure_motion(guards, step, h);
     for (size_t k = 0; k < guards->n; k++) {
-        if (guards->kinds[k].is_impact && guards->fired[k] != 0 &&
+        if (guards->kinds[k].is_impact && guards->each[k].fired != 0 &&
             !guards_far(guards, k, guards->start[k]) &&
-            side_of_motion(guards, k, 0) == -guards->fired[k]) {
+            side_of_motion(guards, k, 0) == -guards->each[k].fired) {
             guards_wait(guards, k);
             held++;
         }
@@ -518,40 +497,43 @@ size_t guards_hold_returning(Guards *guards, const OdeStep *step, double h)
 
 void guards_wait(Guards *guards, size_t guard)
 {
-    const size_t i = guard;
-    guards->side[i] = (signed char)-guards->fired[i];
-    guards->fired[i] = 0;
-    guards->contact[i] = CONTACT_WAITS;
+    GuardWatch *g = &guards->each[guard];
+    g->side = -g->fired;
+    g->fired = 0;
+    g->contact = CONTACT_WAITS;
 }
 
 /* Has the step not led the guard out of the rounding in which bodies touch? One that ends at its
  * next root has. */
-static bool still_touches(const Guards *guards, size_t i, double noise)
+static bool still_touches(const Guards *guards, size_t k, double noise)
 {
-    return guards->contact[i] == CONTACT_CLOSED && guards->fired[i] == 0 &&
-           fabs(guards->start[i]) <= noise;
+    const GuardWatch *g = &guards->each[k];
+    return g->contact == CONTACT_CLOSED && g->fired == 0 && fabs(guards->start[k]) <= noise;
 }
 
 /* A guard that has left its contact: the next step is to look through the rounding at the end of
  * this one. */
 static void renew_contacts(Guards *guards, const OdeStep *step)
 {
+    double *before = guards->scratch.grid;
     bool any = false;
-    for (size_t i = 0; i < guards->n; i++) {
-        guards->jumped[i] = guards->jumped[i] && still_touches(guards, i, guards->noise[i]);
-        any = any ||
-              (guards->contact[i] != CONTACT_NONE && !still_touches(guards, i, guards->noise[i]));
+
+    for (size_t k = 0; k < guards->n; k++) {
+        GuardWatch *g = &guards->each[k];
+        const bool touches = still_touches(guards, k, g->noise);
+        before[k] = g->noise;
+        g->jumped = g->jumped && touches;
+        any = any || (g->contact != CONTACT_NONE && !touches);
     }
     if (!any)
         return;
     /* measure the noise anew; contacts that hold keep theirs */
-    memcpy(guards->scratch.grid, guards->noise, guards->n * sizeof *guards->scratch.grid);
     numbers_copy(guards->scratch.state, step->y_new, step->rows);
     guards_measure_noise(guards, step, step->t[0] + step->h[0]);
     for (size_t k = 0; k < guards->n; k++) {
-        if (still_touches(guards, k, guards->scratch.grid[k]))
-            guards->noise[k] = guards->scratch.grid[k];
-        else if (guards->contact[k] != CONTACT_NONE)
+        if (still_touches(guards, k, before[k]))
+            guards->each[k].noise = before[k];
+        else if (guards->each[k].contact != CONTACT_NONE)
             see_contact(guards, step, k);
     }
 }
@@ -560,10 +542,12 @@ bool guards_rest(const Guards *guards)
 {
     bool rest = guards->n == 0 || !guards->fresh;
 
-    for (size_t i = 0; i < guards->n; i++)
-        rest = rest && guards->side[i] != 0 && guards->side[i] == sign(guards->start[i]) &&
-               guards->contact[i] == CONTACT_NONE && guards->fired[i] == 0 && !guards->brink[i] &&
-               guards->silent[i] == 0 && !guards->jumped[i];
+    for (size_t k = 0; k < guards->n; k++) {
+        const GuardWatch *g = &guards->each[k];
+        rest = rest && g->side != 0 && g->side == sign(guards->start[k]) &&
+               g->contact == CONTACT_NONE && g->fired == 0 && !g->brink && g->silent == 0 &&
+               !g->jumped;
+    }
     return rest;
 }
 
@@ -571,13 +555,16 @@ void guards_accept(Guards *guards, const OdeStep *step)
 {
     if (guards->n == 0)
         return;
-    memcpy(guards->start, guards->end, guards->n * sizeof *guards->start);
-    memcpy(guards->scale_start, guards->scale, guards->n * sizeof *guards->scale);
-    memcpy(guards->side, guards->side_end, guards->n);
-    memcpy(guards->silent, guards->silent_end, guards->n);
-    memcpy(guards->brink, guards->brink_end, guards->n * sizeof *guards->brink);
-    for (size_t i = 0; step->added > 0 && i < guards->n; i++)
-        guards->recent[i] = ode_larger(RECENT_DECAY * guards->recent[i], fabs(guards->end[i]));
+    for (size_t k = 0; k < guards->n; k++) {
+        GuardWatch *g = &guards->each[k];
+        guards->start[k] = guards->end[k];
+        g->scale_start = g->scale;
+        g->side = g->side_end;
+        g->silent = g->silent_end;
+        g->brink = g->brink_end;
+        if (step->added > 0)
+            g->recent = ode_larger(RECENT_DECAY * g->recent, fabs(guards->end[k]));
+    }
     guards->fresh = false;
     renew_contacts(guards, step);
 }

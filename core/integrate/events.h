@@ -27,34 +27,37 @@ typedef struct GuardScratch {
     bool rated;     /* .. which are known */
 } GuardScratch;
 
-/* Values and sides of all guards: [guard]. */
+/* One guard from step to step. */
+typedef struct GuardWatch {
+    int side, side_end;   /* the sign it should have at the ends of the step */
+    int fired;            /* crossing at the break that has just been, 0: none */
+    GuardContact contact; /* of an impact */
+    bool jumped;          /* its break has changed the state, and its contact still holds */
+    bool by_value;        /* the side was taken from the value, since nothing else was known */
+    /* not finite at the end of the last step, and of this one, but before it */
+    bool brink, brink_end;
+    /* likewise: 1 + crossings, 2 at most, if it is zero to rounding up to the end; else 0 */
+    unsigned silent, silent_end;
+    /* the largest |value| so far: of the last attempt and all before it that stayed, and of
+     * these alone */
+    double scale, scale_start;
+    /* if errors add up, the recent size: steps are short beside the time in which the guard
+     * changes, and these errors large beside its change on one step */
+    double recent;
+    double unsure; /* the place in the step from which roots may be missed; NAN: nowhere */
+    double lost;   /* the first place in it met without a value, or with a pole; NAN: none */
+    double noise;  /* below this, a value near the start of a fresh lane is zero */
+    size_t ticks;  /* of a clock: how many there were */
+} GuardWatch;
+
 typedef struct Guards {
     size_t n;
     const OdeGuard *kinds;
-    signed char *side, *side_end; /* the sign a guard should have at the ends of the step */
-    signed char *fired;           /* crossing at the break that has just been, 0: none */
-    signed char
-        *jumped; /* a break of this guard has changed the state, and its contact still holds */
-    signed char *contact; /* a GuardContact: how an impact is at its guard */
-    double *start, *end;  /* values at the ends */
-    /* the largest |value| so far: of the last attempt and all before it that stayed, and of
-     * these alone */
-    double *scale, *scale_start;
-    /* if errors add up, the recent size: steps are short beside the time in which the guard
-     * changes, and these errors large beside its change on one step */
-    double *recent;
-    double *unsure; /* the place in the step from which roots may be missed; NAN: nowhere */
-    double *lost;   /* the first place in it met without a value, or with a pole; NAN: none */
-    double *noise;  /* below this, a value near the start of a fresh lane is zero */
-    bool *brink,
-        *brink_end; /* not finite at the end of the last step, of this one, but before it */
-    /* likewise: 1 + crossings, 2 at most, if the guard is zero to rounding up to the end; else 0 */
-    signed char *silent, *silent_end;
-    bool *by_value; /* the side was taken from the value, since nothing else was known */
+    GuardWatch *each;
+    double *start, *end; /* [guard]: values at the ends of the step */
     GuardScratch scratch;
-    bool fresh;    /* the step starts at a start or a break */
-    size_t *ticks; /* of clocks: how many there were */
-    Root *roots;   /* of the lane looked at last */
+    bool fresh;  /* the step starts at a start or a break */
+    Root *roots; /* of the lane looked at last */
 } Guards;
 
 /* The grid of a step. */
@@ -74,9 +77,8 @@ static inline void guards_evaluate(const OdeStep *step, double t, const double *
     step->system->guards(step->system->self, t, y, ret_values);
 }
 
-/* Bytes of memory guards_init() cuts to pieces (zeroed, aligned for doubles). */
-size_t guards_size(const OdeSystem *system);
-void guards_init(Guards *guards, const OdeSystem *system, const OdeGuard *kinds, void *memory);
+/* The guards of the system, with the arrays in zeroed memory. */
+void guards_lay_out(Guards *guards, const OdeSystem *system, const OdeGuard *kinds, Cutter *cutter);
 
 /* The lane is at a start or a break, with t, y, rates, h known. `changed`: the state is new and
  * the sides are taken from it; else a guard that has fired keeps the side it crossed to. */

@@ -113,11 +113,11 @@ static bool fits(FastPath *c, const Drive *drive)
 
     if (!s->known) {
         *s = own;
-        c->history.kept = drive->passage != NULL;
+        c->history.kept = drive->step.system->singular != NULL;
         return true;
     }
     return s->given == own.given && s->noise == own.noise &&
-           c->history.kept == (drive->passage != NULL);
+           c->history.kept == (drive->step.system->singular != NULL);
 }
 
 /* The slot of the k-th of the states that there is room for, the oldest first. */
@@ -204,7 +204,7 @@ void fast_path_enter(FastPath *c, size_t lane, Drive *drive)
     c->counted[lane] = c->step->evaluations[lane];
     put_sizes(c, lane, &drive->step);
     if (c->history.kept)
-        put_history(c, lane, drive->history);
+        put_history(c, lane, &drive->history);
     c->drives[lane] = drive;
     c->n++;
 }
@@ -238,7 +238,7 @@ void fast_path_leave(FastPath *c, size_t lane)
     ode_gather(c->step, all->rates, lane, one->rates, one->rows);
     get_sizes(c, lane, one);
     if (c->history.kept)
-        get_history(c, lane, drive->history);
+        get_history(c, lane, &drive->history);
     c->drives[lane] = NULL;
     c->n--;
     c->runs->leave(c->runs->self, lane, one->t[0], one->y);

@@ -8,22 +8,14 @@
 
 enum { MAX_TRUST_HALVINGS = 5 };
 
-size_t history_size(size_t rows)
+void history_lay_out(History *h, size_t rows, Cutter *cutter)
 {
-    return sizeof(History) + 4 * (size_t)HISTORY_STATES * rows * sizeof(double);
-}
-
-History *history_init(void *memory, size_t rows)
-{
-    History *h = memset(memory, 0, sizeof *h);
-    double *next = (double *)(void *)(h + 1);
     h->rows = rows;
-    for (size_t k = 0; k < HISTORY_STATES; k++, next += 2 * rows) {
-        h->y[k] = next;
-        h->rates[k] = next + rows;
+    for (size_t k = 0; k < HISTORY_STATES; k++) {
+        h->y[k] = cut(cutter, rows, sizeof(double));
+        h->rates[k] = cut(cutter, rows, sizeof(double));
     }
-    h->differences = next;
-    return h;
+    h->differences = cut(cutter, 2 * HISTORY_STATES * rows, sizeof(double));
 }
 
 void history_forget(History *h)

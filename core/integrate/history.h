@@ -3,7 +3,7 @@
 #ifndef CORE_INTEGRATE_HISTORY_H
 #define CORE_INTEGRATE_HISTORY_H
 
-#include <stddef.h>
+#include "core/integrate/method.h"
 
 enum { HISTORY_STATES = 4 };
 
@@ -14,9 +14,7 @@ typedef struct History {
     double *differences; /* [2 HISTORY_STATES][rows]: divided, of the states when asked */
 } History;
 
-size_t history_size(size_t rows);
-/* Cuts memory (history_size() bytes, aligned for doubles) to pieces. */
-History *history_init(void *memory, size_t rows);
+void history_lay_out(History *history, size_t rows, Cutter *cutter);
 
 void history_forget(History *history);
 void history_add(History *history, double t, const double *y, const double *rates);

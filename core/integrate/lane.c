@@ -102,9 +102,9 @@ void lane_choose_step(Drive *drive)
     if (l->aim.active)
         l->t_new = l->aim.t;
     else if (l->singular.passing)
-        l->t_new = l->direction * (l->stop - passage_end(drive->passage)) < 0
+        l->t_new = l->direction * (l->stop - passage_end(&drive->passage)) < 0
                        ? l->stop
-                       : passage_end(drive->passage);
+                       : passage_end(&drive->passage);
     else if (fabs(rest) <= reach)
         l->t_new = l->stop;
     else if (fabs(rest) < 2 * fabs(l->h) && !l->cut && !drive->method->fixed_step)
@@ -232,7 +232,7 @@ void lane_judge(Drive *drive)
     l->state = LANE_CANDIDATE;
     /* inside a passage no projection is well conditioned, nor is there need of one */
     if (step->system->project == NULL ||
-        (l->singular.passing && l->t_new != passage_end(drive->passage)))
+        (l->singular.passing && l->t_new != passage_end(&drive->passage)))
         return;
     /* beyond a switch the constraints may be others; the step will be shortened to end before it */
     l->unprojected = drive->guards.n > 0 && !l->aim.active && guards_passed(&drive->guards, step);
@@ -404,7 +404,7 @@ void lane_finish(Drive *drive)
             return;
         lane_after_break(drive, restart);
     }
-    if (drive->passage != NULL && l->state == LANE_READY) {
+    if (drive->step.system->singular != NULL && l->state == LANE_READY) {
         lane_look_ahead(drive, l->breaks.jumped);
         lane_change_method(drive, l->breaks.jumped);
     }

@@ -23,7 +23,7 @@ static bool count_breaks(Drive *drive, size_t count, size_t k, bool blocked)
 {
     Lane *l = &drive->lane;
     const bool impact = drive->options->guards[k].is_impact;
-    const bool again = drive->guards.jumped[k];
+    const bool again = drive->guards.each[k].jumped;
     const bool alone = !impact || l->breaks.guard == k;
 
     l->breaks.at_once = blocked ? l->breaks.at_once + 1 : 0;
@@ -48,7 +48,7 @@ static bool tell_break(Drive *drive, size_t k, bool *ret_restart)
     OdeStep *step = &drive->step;
     Guards *guards = &drive->guards;
     Lane *l = &drive->lane;
-    const int direction = lane_root_direction(l, guards->fired[k]);
+    const int direction = lane_root_direction(l, guards->each[k].fired);
     const double t = kind->is_clock ? lane_last_tick(drive, k) : step->t[0];
     OdeAction action = ODE_CONTINUE;
 
@@ -66,7 +66,7 @@ static bool tell_break(Drive *drive, size_t k, bool *ret_restart)
         for (size_t i = 0; i < step->rows; i++)
             step->carry[i] = 0;
         l->start.changed = true;
-        guards->jumped[k] = true;
+        guards->each[k].jumped = true;
         *ret_restart = true;
     }
     l->start.changed |= action == ODE_RENEW;
@@ -89,7 +89,7 @@ bool lane_fire(Drive *drive, bool blocked, bool *ret_restart)
     if (held > 0 && !count_breaks(drive, held, l->breaks.guard, blocked))
         return false;
     for (size_t k = 0; k < guards->n; k++) {
-        if (guards->fired[k] == 0 || kinds[k].kind != ODE_GUARD_BREAK)
+        if (guards->each[k].fired == 0 || kinds[k].kind != ODE_GUARD_BREAK)
             continue;
         /* its side is taken from the new state; the observer that changed that has chosen the
          * branch */

@@ -11,13 +11,13 @@ static double next_tick(const Drive *drive, size_t k)
     const OdeOptions *options = drive->options;
     if (!options->guards[k].is_clock)
         return NAN;
-    return options->tick(options->tick_self, k, drive->guards.ticks[k]);
+    return options->tick(options->tick_self, k, drive->guards.each[k].ticks);
 }
 
 double lane_last_tick(const Drive *drive, size_t k)
 {
     const OdeOptions *options = drive->options;
-    return options->tick(options->tick_self, k, drive->guards.ticks[k] - 1);
+    return options->tick(options->tick_self, k, drive->guards.each[k].ticks - 1);
 }
 
 void lane_next_stop(Drive *drive)
@@ -42,8 +42,8 @@ void lane_mark_clocks(Drive *drive)
         const double off = fabs(next_tick(drive, k) - l->t_new);
         if (!(off <= lane_rounding(drive, SAME_ULPS)))
             continue;
-        guards->ticks[k]++;
-        guards->fired[k] = 1;
+        guards->each[k].ticks++;
+        guards->each[k].fired = 1;
         l->breaks.ticked = true;
     }
     if (l->breaks.ticked)

@@ -80,7 +80,7 @@ static void mark_fired(Drive *drive, double theta)
     const Lane *l = &drive->lane;
     for (size_t i = 0; i < l->n_roots && guards->roots[i].theta <= theta; i++)
         if (breaks(drive, l, &guards->roots[i]))
-            guards->fired[guards->roots[i].guard] = (signed char)guards->roots[i].direction;
+            guards->each[guards->roots[i].guard].fired = guards->roots[i].direction;
 }
 
 /* All roots at the end of the step, within rounding, are there together: those of breaks fire, and
@@ -91,7 +91,7 @@ void lane_mark_end(Drive *drive)
     Lane *l = &drive->lane;
     const double limit = lane_rounding(drive, SAME_ULPS);
     if (l->aim.active)
-        guards->side_end[l->aim.guard] = (signed char)l->aim.direction;
+        guards->each[l->aim.guard].side_end = l->aim.direction;
     l->n_roots = guards_roots_at_end(guards, &drive->step, limit, l->n_roots);
     /* breaks in the step are at its end now; of the others those within rounding of it */
     for (size_t i = 0; i < l->n_roots; i++) {
@@ -99,11 +99,11 @@ void lane_mark_end(Drive *drive)
         const double rest = (1 - root->theta) * fabs(drive->step.h[0]);
         l->breaks.at_end |= breaks(drive, l, root);
         if (breaks(drive, l, root) || (rest <= limit && lane_wants(drive, l, root)))
-            guards->fired[root->guard] = (signed char)root->direction;
+            guards->each[root->guard].fired = root->direction;
     }
     l->breaks.at_end |= l->aim.active;
     if (l->aim.active)
-        guards->fired[l->aim.guard] = (signed char)l->aim.direction;
+        guards->each[l->aim.guard].fired = l->aim.direction;
 }
 
 /* At the end of the step, within the rounding of t and of the guard; a root of the guard at which

@@ -147,11 +147,11 @@ void lane_tell_doubts(Drive *drive)
     const Guards *guards = &drive->guards;
     const double t = step->t[0], h = step->h[0];
     for (size_t k = 0; k < step->system->n_enclosed && observer->unsure != NULL; k++)
-        if (!isnan(guards->unsure[k]))
+        if (!isnan(guards->each[k].unsure))
             observer->unsure(observer->self, k, t, h);
     for (size_t k = 0; k < guards->n && observer->lost != NULL; k++)
-        if (!isnan(guards->lost[k]))
-            observer->lost(observer->self, k, t + guards->lost[k] * h);
+        if (!isnan(guards->each[k].lost))
+            observer->lost(observer->self, k, t + guards->each[k].lost * h);
     if (observer->unheeded != NULL && drive->lane.direction < 0)
         tell_unheeded(drive);
 }

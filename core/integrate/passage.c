@@ -32,29 +32,6 @@ static const double NOISE_GROWTH = 1e3;
 /* Fraction of the whole passage: the start of the inner one. Convention. */
 static const double INNER_START = 0.125;
 
-/* The polynomial through the points, and the rates at them. */
-typedef struct Collocation {
-    double t, reach;
-    double *start;  /* rows: the state at t */
-    double *rates;  /* POINTS x rows */
-    double *points; /* POINTS x rows */
-} Collocation;
-
-/* States are those of `smooth` where there is one, else of the system. */
-struct Passage {
-    const OdeSystem *system;
-    const OdeSmooth *smooth;
-    size_t dim, rows;         /* as in an OdeStep */
-    Collocation whole, inner; /* inner: shorter, about the same instant */
-    double *state, *other;    /* rows: scratch */
-    double *least;            /* rows: of what is computed, less than these counts less */
-    double *size;             /* rows: the factor of atol .. */
-    double *noise, *carried;  /* .. and rounding errors of the rates, as in an OdeStep */
-    bool tried, solved;
-    const OdeStep *step; /* which it takes the place of */
-    OdeArc arc;
-};
-
 static size_t dim_of(const OdeSystem *system)
 {
     return system->smooth ? system->smooth->dim : system->dim;
@@ -65,34 +42,21 @@ size_t passage_rows(const OdeSystem *system)
     return dim_of(system) + system->extra;
 }
 
-size_t passage_size(const OdeSystem *system)
+void passage_lay_out(Passage *p, const OdeSystem *system, Cutter *cutter)
 {
-    return sizeof(Passage) + (2 * (2 * POINTS + 2) + 4) * passage_rows(system) * sizeof(double);
-}
+    double **const rows[] = {&p->whole.start, &p->inner.start, &p->state, &p->other,
+                             &p->least,       &p->size,        &p->noise, &p->carried};
+    double **const points[] = {&p->whole.rates, &p->whole.points, &p->inner.rates,
+                               &p->inner.points};
 
-static double *cut_collocation(Collocation *c, size_t rows, double *next)
-{
-    c->start = next;
-    c->rates = c->start + rows;
-    c->points = c->rates + POINTS * rows;
-    return c->points + POINTS * rows;
-}
-
-Passage *passage_init(void *memory, const OdeSystem *system)
-{
-    Passage *p = memset(memory, 0, sizeof *p);
     p->system = system;
     p->smooth = system->smooth;
     p->dim = dim_of(system);
     p->rows = passage_rows(system);
-    double *next = cut_collocation(&p->whole, p->rows, (double *)(void *)(p + 1));
-    p->state = cut_collocation(&p->inner, p->rows, next);
-    p->other = p->state + p->rows;
-    p->least = p->other + p->rows;
-    p->size = p->least + p->rows;
-    p->noise = p->size + p->rows;
-    p->carried = p->noise + p->rows;
-    return p;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        *rows[k] = cut(cutter, p->rows, sizeof(double));
+    for (size_t k = 0; k < sizeof points / sizeof *points; k++)
+        *points[k] = cut(cutter, POINTS * p->rows, sizeof(double));
 }
 
 /* Legendre's polynomials of degrees 0 .. POINTS at x. */

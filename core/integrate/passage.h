@@ -15,13 +15,32 @@
 
 enum { PASSAGE_POINTS = 12 };
 
-typedef struct Passage Passage;
+/* The polynomial through the points, and the rates at them. */
+typedef struct Collocation {
+    double t, reach;
+    double *start;  /* rows: the state at t */
+    double *rates;  /* PASSAGE_POINTS x rows */
+    double *points; /* PASSAGE_POINTS x rows */
+} Collocation;
+
+/* States are those of `smooth` where there is one, else of the system. */
+typedef struct Passage {
+    const OdeSystem *system;
+    const OdeSmooth *smooth;
+    size_t dim, rows;         /* as in an OdeStep */
+    Collocation whole, inner; /* inner: shorter, about the same instant */
+    double *state, *other;    /* rows: scratch */
+    double *least;            /* rows: of what is computed, less than these counts less */
+    double *size;             /* rows: the factor of atol .. */
+    double *noise, *carried;  /* .. and rounding errors of the rates, as in an OdeStep */
+    bool tried, solved;
+    const OdeStep *step; /* which it takes the place of */
+    OdeArc arc;
+} Passage;
 
 /* Of its states: those of the system's smooth variables where it has such, with the quadratures. */
 size_t passage_rows(const OdeSystem *system);
-size_t passage_size(const OdeSystem *system);
-/* Cuts memory (passage_size() bytes, aligned for doubles) to pieces. */
-Passage *passage_init(void *memory, const OdeSystem *system);
+void passage_lay_out(Passage *passage, const OdeSystem *system, Cutter *cutter);
 
 /* Adds the state of a step, and its rates there, to the history of what a passage is to go on
  * from. */

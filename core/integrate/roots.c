@@ -38,10 +38,9 @@ typedef void Interpolate(const OdeStep *step, size_t lane, double theta, double 
 
 static void widen_scale(Guards *guards, const double *values)
 {
-    double *scale = guards->scale;
     for (size_t k = 0; k < guards->n; k++)
         if (isfinite(values[k]))
-            scale[k] = fmax(scale[k], fabs(values[k]));
+            guards->each[k].scale = fmax(guards->each[k].scale, fabs(values[k]));
 }
 
 static double quarter(size_t q)
@@ -51,7 +50,8 @@ static double quarter(size_t q)
 
 static void fill_grid(Guards *guards, const OdeStep *step, Interpolate *interpolate)
 {
-    memcpy(guards->scale, guards->scale_start, guards->n * sizeof *guards->scale);
+    for (size_t k = 0; k < guards->n; k++)
+        guards->each[k].scale = guards->each[k].scale_start;
     for (size_t q = 0; q < QUARTERS; q++) {
         const double theta = quarter(q);
         double *row = guards->scratch.grid + q * guards->n;
@@ -183,7 +183,7 @@ static void give_up(Scan *scan, double theta)
     if (theta > scan->least)
         scan->cut = fmin(scan->cut, fmin(theta, FULL_STEP_FRACTION));
     else
-        guards->unsure[scan->guard] = 0;
+        guards->each[scan->guard].unsure = 0;
 }
 
 static void add_root(Scan *scan, double theta, int direction)
@@ -204,7 +204,7 @@ static void add_root(Scan *scan, double theta, int direction)
 /* The guard has no value at theta, or a pole. */
 static void lose(Scan *scan, double theta)
 {
-    double *lost = &scan->guards->lost[scan->guard];
+    double *lost = &scan->guards->each[scan->guard].lost;
     if (!(*lost <= theta))
         *lost = theta;
 }
@@ -385,7 +385,7 @@ static bool turns(const Scan *scan, double a, double b)
 {
     const OdeSystem *system = scan->step->system;
     const size_t k = scan->guard;
-    const int side = scan->guards->kinds[scan->guard].is_impact ? scan->guards->side[k] : 0;
+    const int side = scan->guards->kinds[scan->guard].is_impact ? scan->guards->each[k].side : 0;
     OdeRange from = {0}, to = {0};
 
     system->enclose(system->self, scan->guard, a, a, &from);
@@ -407,7 +407,7 @@ static bool may_touch(Scan *scan, double b, const OdeRange *range)
 
     /* the guard is far from zero, jumps, or is in contact */
     if (!range->whole || !(least <= NEAR_ZERO_FRACTION * scan->size) ||
-        guards->contact[k] != CONTACT_NONE)
+        guards->each[k].contact != CONTACT_NONE)
         return false;
     if (most > NEAR_ZERO_FRACTION * scan->size)
         return b - a > MIN_EXTREME_PART;
@@ -420,8 +420,8 @@ static bool may_touch(Scan *scan, double b, const OdeRange *range)
     if (most > 2 * error)
         return b - a > MIN_EXTREME_PART;
     /* the part is as small as the error: an extreme in it is in doubt */
-    if (isnan(guards->unsure[k]) && turns(scan, a, b))
-        guards->unsure[k] = a;
+    if (isnan(guards->each[k].unsure) && turns(scan, a, b))
+        guards->each[k].unsure = a;
     return false;
 }
 
@@ -456,7 +456,7 @@ static bool resolved(Scan *scan, double b, double noise)
  * its side once. */
 static void doubt_silence(Scan *scan)
 {
-    double *unsure = &scan->guards->unsure[scan->guard];
+    double *unsure = &scan->guards->each[scan->guard].unsure;
     if (isnan(*unsure))
         *unsure = scan->silent_from;
 }
@@ -484,9 +484,8 @@ static void see_silence(Scan *scan, double from, bool crossed)
     /* it lasts to the end of the step: the next step goes on with the count */
     if (scan->silent_from == 0 && !fresh)
         doubt_silence(scan);
-    scan->guards->silent_end[k] =
-        isnan(scan->silent_from) ? 0
-                                 : (signed char)(1 + (scan->crossings > 2 ? 2 : scan->crossings));
+    scan->guards->each[k].silent_end =
+        isnan(scan->silent_from) ? 0 : 1 + (scan->crossings > 2 ? 2 : scan->crossings);
 }
 
 static void pass(Scan *scan, Trace *trace, double b, double fb, double noise)
@@ -504,7 +503,7 @@ static void pass(Scan *scan, Trace *trace, double b, double fb, double noise)
 static void resolve(Scan *scan, Trace *trace, double b, double fb, double noise)
 {
     double theta[MAX_HALVINGS + 1], value[MAX_HALVINGS + 1];
-    const bool contact = scan->guards->contact[scan->guard];
+    const bool contact = scan->guards->each[scan->guard].contact != CONTACT_NONE;
     size_t n = 1;
 
     theta[0] = b;
@@ -518,7 +517,7 @@ static void resolve(Scan *scan, Trace *trace, double b, double fb, double noise)
         }
         /* the budget is spent: roots may be missed from here on */
         if (spent)
-            scan->guards->unsure[scan->guard] = scan->at;
+            scan->guards->each[scan->guard].unsure = scan->at;
         if (!spent && n <= MAX_HALVINGS && !resolved(scan, theta[n - 1], noise)) {
             theta[n] = scan->at + (theta[n - 1] - scan->at) / 2;
             value[n] = guard_at(scan, theta[n]);
@@ -544,7 +543,7 @@ static void advance(Scan *scan, Trace *trace, double b, double fb, double noise)
 
 static double size_on_grid(const Guards *guards, size_t k)
 {
-    double size = fmax(fabs(guards->start[k]), guards->recent[k]);
+    double size = fmax(fabs(guards->start[k]), guards->each[k].recent);
 
     for (size_t q = 0; q < QUARTERS; q++)
         if (isfinite(guards->scratch.grid[q * guards->n + k]))
@@ -559,12 +558,12 @@ static bool hesitates(const Scan *scan)
     const Guards *guards = scan->guards;
     const size_t n = guards->n, k = scan->guard;
     double before = 0;
-    bool leaves = guards->side[k] != 0 && !scan->enclosed;
+    bool leaves = guards->each[k].side != 0 && !scan->enclosed;
 
-    if (!guards->fresh || !(fabs(guards->start[k]) <= guards->noise[k]))
+    if (!guards->fresh || !(fabs(guards->start[k]) <= guards->each[k].noise))
         return false;
     for (size_t q = 0; q < QUARTERS; q++) {
-        const double value = guards->side[k] * guards->scratch.grid[q * n + k];
+        const double value = guards->each[k].side * guards->scratch.grid[q * n + k];
         leaves = leaves && value > before;
         before = value;
     }
@@ -575,12 +574,10 @@ static void scan_guard(Scan *scan)
 {
     Guards *guards = scan->guards;
     const size_t k = scan->guard;
-    const bool noisy = guards->fresh || guards->contact[k] == CONTACT_CLOSED;
-    const double noise = noisy ? guards->noise[k] : 0;
-    Trace trace = {.value = guards->start[k],
-                   .side = guards->side[k],
-                   .edge = guards->brink[k] ? 0 : NAN,
-                   .limit = NAN};
+    GuardWatch *g = &guards->each[k];
+    const double noise = guards->fresh || g->contact == CONTACT_CLOSED ? g->noise : 0;
+    Trace trace = {
+        .value = guards->start[k], .side = g->side, .edge = g->brink ? 0 : NAN, .limit = NAN};
 
     scan->enclosed = scan->method != NULL && k < scan->step->system->n_enclosed;
     scan->at = 0;
@@ -588,10 +585,10 @@ static void scan_guard(Scan *scan)
     scan->last = 0;
     scan->enclosures = 0;
     scan->silent = scan->blurred = false;
-    scan->silent_from = guards->silent[k] ? 0 : NAN;
-    scan->crossings = guards->silent[k] ? (unsigned)guards->silent[k] - 1 : 0;
-    guards->silent_end[k] = 0;
-    guards->unsure[k] = guards->lost[k] = NAN;
+    scan->silent_from = g->silent ? 0 : NAN;
+    scan->crossings = g->silent ? g->silent - 1 : 0;
+    g->silent_end = 0;
+    g->unsure = g->lost = NAN;
     scan->size = size_on_grid(guards, k);
     /* changes of sign; values that rounding may have made are passed over */
     const size_t early = hesitates(scan) ? EARLY_PLACES : 0;
@@ -604,9 +601,8 @@ static void scan_guard(Scan *scan)
     }
     if (scan->cut < 1)
         return;
-    guards->side_end[k] = (signed char)trace.side;
-    guards->brink_end[k] =
-        scan->method != NULL && !isfinite(trace.value) && at_once(scan, trace.edge, 1);
+    g->side_end = trace.side;
+    g->brink_end = scan->method != NULL && !isfinite(trace.value) && at_once(scan, trace.edge, 1);
     if (!trace.crossed && !scan->enclosed)
         scan_dips(scan);
 }
@@ -615,7 +611,7 @@ static bool has_crossed(const Guards *guards)
 {
     size_t i = 0;
 
-    while (i < guards->n && sign(guards->end[i]) * guards->side[i] >= 0)
+    while (i < guards->n && sign(guards->end[i]) * guards->each[i].side >= 0)
         i++;
     return i < guards->n;
 }

@@ -104,14 +104,14 @@ static void see_guards(InsideLanes *in, const FastStep *step)
 static bool guards_stay(const InsideLanes *in, size_t lane)
 {
     const ClearRange *there = in->guards.ranges + lane * in->n_guards;
-    const signed char *sides = in->slots[lane]->drive.guards.side;
+    const GuardWatch *guards = in->slots[lane]->drive.guards.each;
     bool stay = true;
 
     for (size_t k = 0; k < in->n_guards; k++) {
         const double end = in->ends[k * in->lanes + lane];
         const Interval value = there[k].range.value;
         stay = stay && isfinite(in->sizes[k * in->lanes + lane]) && there[k].range.whole &&
-               (sides[k] > 0 ? value.low > 0 && end > 0 : value.high < 0 && end < 0);
+               (guards[k].side > 0 ? value.low > 0 && end > 0 : value.high < 0 && end < 0);
     }
     return stay;
 }
@@ -245,7 +245,7 @@ void inside_lanes_take(InsideLanes *in, const FastStep *step, const int64_t *mas
         for (size_t k = 0; k < in->n_guards; k++) {
             const size_t i = k * in->lanes + l;
             guards->start[k] = in->ends[i];
-            guards->scale[k] = fmax(guards->scale[k], in->sizes[i]);
+            guards->each[k].scale = fmax(guards->each[k].scale, in->sizes[i]);
         }
         for (size_t k = 0; k < in->n_along; k++)
             run->rows.reduce.along[k] = in->next[l * in->n_along + k];
