@@ -208,7 +208,7 @@ void lane_change_method(Drive *drive, bool restart)
             l->most = way;
             l->h = copysign(fmin(fabs(l->h), way), l->h);
         }
-        if (!restart)
+        if (!restart && drive->method->restart != NULL)
             drive->method->restart(step, l->h);
     } else if (l->singular.prepared && !restart) {
         l->singular.passing = true;

@@ -68,7 +68,7 @@ typedef struct BdfState {
     unsigned trouble;    /* 2 for each rejection, less the steps accepted since */
 } BdfState;
 
-/* DOP853, with work of its own, makes the first step on the same OdeStep. */
+/* Behind the work of DOP853, which makes the first step. */
 typedef struct Bdf {
     BdfState state;
     double *differences, *next; /* [DIFFERENCES][rows]; next: as if the step were accepted */
@@ -79,41 +79,48 @@ typedef struct Bdf {
     double *dfdt;               /* [dim] scratch: the formulas do not need it */
     double *column, *delta;     /* [rows] scratch */
     double *rates;              /* [rows] */
-    void *starter;              /* the work of DOP853 */
 } Bdf;
 
-static size_t bdf_work_size(const OdeSystem *system)
+static size_t lay_out(Bdf *m, const OdeSystem *system, void *memory)
 {
     const size_t dim = system->dim, rows = dim + system->extra;
-    return cut_aligned(sizeof(Bdf) + sizeof(double) * ((2 * DIFFERENCES + 6) * rows + dim * dim +
-                                                       lu_doubles(dim) + dim));
+    double **const arrays[] = {&m->psi,    &m->correction, &m->rates,
+                               &m->damped, &m->column,     &m->delta};
+    Cutter cutter = {.memory = memory};
+
+    cut(&cutter, 1, ode_dop853.work_size(system, 1));
+    cut(&cutter, 1, sizeof *m);
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
+        *arrays[k] = cut(&cutter, rows, sizeof(double));
+    m->differences = cut(&cutter, DIFFERENCES * rows, sizeof(double));
+    m->next = cut(&cutter, DIFFERENCES * rows, sizeof(double));
+    m->jacobian = cut(&cutter, dim * dim, sizeof(double));
+    m->lu = cut(&cutter, lu_doubles(dim), sizeof(double));
+    m->dfdt = cut(&cutter, dim, sizeof(double));
+    return cutter.used;
 }
 
-static size_t bdf_work_size_with_starter(const OdeSystem *system, size_t lanes)
+static size_t bdf_work_size(const OdeSystem *system, size_t lanes)
 {
-    return bdf_work_size(system) + ode_dop853.work_size(system, lanes);
+    Bdf counted;
+    (void)lanes; /* one */
+    return lay_out(&counted, system, NULL);
+}
+
+static Bdf *bdf_of(const OdeStep *step)
+{
+    const size_t starter = cut_aligned(ode_dop853.work_size(step->system, 1));
+    return (Bdf *)(void *)((char *)step->work + starter);
 }
 
 static void bdf_start(OdeStep *step)
 {
-    const size_t rows = step->rows, dim = step->dim;
-    Bdf *m = memset(step->work, 0, bdf_work_size(step->system));
-    double *next;
-    m->differences = next = (double *)(void *)(m + 1);
-    m->next = next += DIFFERENCES * rows;
-    m->psi = next += DIFFERENCES * rows;
-    m->correction = next += rows;
-    m->rates = next += rows;
-    m->damped = step->rounding.damped = next += rows;
-    m->jacobian = next += rows;
-    m->lu = next += dim * dim;
-    m->dfdt = next += lu_doubles(dim);
-    m->column = next += dim;
-    m->delta = next + rows;
-    m->starter = (char *)step->work + bdf_work_size(step->system);
-    step->work = m->starter;
+    Bdf *m = bdf_of(step);
+
+    memset(step->work, 0, bdf_work_size(step->system, 1));
+    lay_out(m, step->system, step->work);
+    step->rounding.damped = m->damped;
     ode_dop853.start(step);
-    step->work = m;
 }
 
 static double *difference(double *table, const OdeStep *step, size_t j)
@@ -123,17 +130,14 @@ static double *difference(double *table, const OdeStep *step, size_t j)
 
 static void bdf_restart(OdeStep *step, double h)
 {
-    Bdf *m = step->work;
-    m->state = (BdfState){.h = h};
-    step->work = m->starter;
+    bdf_of(step)->state = (BdfState){.h = h};
     ode_dop853.restart(step, h);
-    step->work = m;
 }
 
 /* In the midst of a motion: at order 1, from the rates. */
 static void restart_low(OdeStep *step, double h)
 {
-    Bdf *m = step->work;
+    Bdf *m = bdf_of(step);
     double *d0 = difference(m->differences, step, 0);
     double *d1 = difference(m->differences, step, 1);
     m->state = (BdfState){.order = 1, .h = h};
@@ -158,7 +162,7 @@ static void rescaling(unsigned n, double factor, double ret_r[MAX_ORDER + 1][MAX
 
 static void bdf_rescale(OdeStep *step, double h)
 {
-    Bdf *m = step->work;
+    Bdf *m = bdf_of(step);
     BdfState *l = &m->state;
     const unsigned n = l->order;
     double r[MAX_ORDER + 1][MAX_ORDER + 1], u[MAX_ORDER + 1][MAX_ORDER + 1];
@@ -189,7 +193,7 @@ static void bdf_rescale(OdeStep *step, double h)
 /* The factors of I - h/alpha J; false when singular. */
 static bool bdf_factor(OdeStep *step)
 {
-    Bdf *m = step->work;
+    Bdf *m = bdf_of(step);
     BdfState *l = &m->state;
     const size_t n = step->dim;
     const double c = l->h / alpha(l->order);
@@ -221,7 +225,7 @@ static double bdf_norm(const OdeStep *step, const double *x)
  * differences by the rounding of t alone; that is no change of it. */
 static void bdf_predict(OdeStep *step)
 {
-    Bdf *m = step->work;
+    Bdf *m = bdf_of(step);
     BdfState *l = &m->state;
     const double h = step->h[0];
     double *psi = m->psi;
@@ -258,7 +262,7 @@ static void bdf_predict(OdeStep *step)
  * Newton's matrix as the rates do: stiff components damp them. */
 static void damp_rounding(OdeStep *step)
 {
-    const Bdf *m = step->work;
+    const Bdf *m = bdf_of(step);
     const BdfState *l = &m->state;
     const double c = l->h / alpha(l->order);
     const size_t n = step->dim;
@@ -279,7 +283,7 @@ static void damp_rounding(OdeStep *step)
 /* A factored matrix for the iteration; `anew`: with the Jacobian at the predicted state. */
 static void prepare_matrix(OdeStep *step, bool anew)
 {
-    Bdf *m = step->work;
+    Bdf *m = bdf_of(step);
     BdfState *l = &m->state;
     if (anew || l->jacobian == JACOBIAN_NONE) {
         step->system->jacobian(step->system->self, step->t[0] + step->h[0], step->y_new,
@@ -303,19 +307,17 @@ static const double NEWTON_TOLERANCE = 0.03;
 static double newton_tolerance(const OdeStep *step)
 {
     const double rtol = fmax(step->rtol, ACCURACY_ROUNDED);
-    double sum = 0;
+    double *rounding = bdf_of(step)->delta;
 
-    for (size_t r = 0; r < step->dim; r++) {
-        const double part = ode_rounding(step, r) / ode_tolerance(step, r);
-        sum += part * part;
-    }
-    const double of_rates = sqrt(sum / (double)step->dim);
+    for (size_t r = 0; r < step->dim; r++)
+        rounding[r] = ode_rounding(step, r);
+    const double of_rates = bdf_norm(step, rounding);
     return fmax(10 * DBL_EPSILON / rtol, fmin(NEWTON_TOLERANCE, fmax(of_rates, sqrt(rtol))));
 }
 
 static void bdf_correct(OdeStep *step)
 {
-    Bdf *m = step->work;
+    Bdf *m = bdf_of(step);
     BdfState *l = &m->state;
     const double c = l->h / alpha(l->order), tolerance = newton_tolerance(step);
     const double *psi = m->psi;
@@ -352,7 +354,7 @@ static void bdf_correct(OdeStep *step)
 /* Newton's iteration; false when the pulse stopped. */
 static bool bdf_iterate(OdeStep *step)
 {
-    const Bdf *m = step->work;
+    const Bdf *m = bdf_of(step);
     for (unsigned i = 0; i < ITERATIONS && m->state.newton == NEWTON_RUNNING; i++) {
         if (!ode_rates_one(step, step->scratch.times, step->y_new, m->rates))
             return false;
@@ -365,20 +367,17 @@ static bool bdf_iterate(OdeStep *step)
  * rates. */
 static bool attempt_start(OdeStep *step)
 {
-    Bdf *m = step->work;
+    Bdf *m = bdf_of(step);
 
     m->state.ready = false;
     for (size_t r = 0; r < step->rows; r++)
         m->damped[r] = INFINITY;
-    step->work = m->starter;
-    const bool goes_on = ode_dop853.attempt(step);
-    step->work = m;
-    return goes_on;
+    return ode_dop853.attempt(step);
 }
 
 static bool bdf_attempt(OdeStep *step)
 {
-    Bdf *m = step->work;
+    Bdf *m = bdf_of(step);
     BdfState *l = &m->state;
     memset(step->carry_new, 0, step->rows * sizeof *step->carry_new);
     if (l->order == 0)
@@ -406,7 +405,7 @@ static bool bdf_attempt(OdeStep *step)
 /* The differences once y_new, as it is now, is the newest state. */
 static void push_state(const OdeStep *step)
 {
-    const Bdf *m = step->work;
+    const Bdf *m = bdf_of(step);
     const BdfState *l = &m->state;
     const unsigned n = l->order;
     for (size_t r = 0; r < step->rows; r++) {
@@ -430,7 +429,7 @@ static double safety(const BdfState *l)
 /* The order with which the next step can be longest; returns by how much. */
 static double choose_order(OdeStep *step)
 {
-    Bdf *m = step->work;
+    Bdf *m = bdf_of(step);
     BdfState *l = &m->state;
     const unsigned n = l->order;
     double best = 0;
@@ -452,36 +451,24 @@ static double choose_order(OdeStep *step)
 
 static bool bdf_dense_prepare(OdeStep *step, const bool *wanted)
 {
-    Bdf *m = step->work;
+    Bdf *m = bdf_of(step);
 
     if (m->state.order > 0) {
         push_state(step);
         return true;
     }
-    step->work = m->starter;
     m->state.ready = ode_dop853.dense_prepare(step, wanted);
-    step->work = m;
     return m->state.ready;
-}
-
-/* The state inside a step at a start. */
-static void start_dense(const OdeStep *step, double theta, double *ret_y)
-{
-    const Bdf *m = step->work;
-    OdeStep of_starter = *step;
-
-    of_starter.work = m->starter;
-    ode_dop853.dense(&of_starter, 0, theta, ret_y);
 }
 
 /* Differences of all orders at the end of the step at a start, a part of it apart. */
 static void take_differences(OdeStep *step, double part)
 {
-    const Bdf *m = step->work;
+    const Bdf *m = bdf_of(step);
 
     memcpy(difference(m->differences, step, 0), step->y_new, step->rows * sizeof(double));
     for (unsigned j = 1; j < DIFFERENCES; j++)
-        start_dense(step, 1 - j * part, difference(m->differences, step, j));
+        ode_dop853.dense(step, 0, 1 - j * part, difference(m->differences, step, j));
     for (unsigned order = 1; order < DIFFERENCES; order++)
         for (unsigned j = DIFFERENCES; j-- > order;) {
             double *d = difference(m->differences, step, j);
@@ -496,7 +483,7 @@ static void take_differences(OdeStep *step, double part)
 static double accept_start(OdeStep *step)
 {
     const double widest = 1.0 / (DIFFERENCES - 1);
-    Bdf *m = step->work;
+    Bdf *m = bdf_of(step);
     BdfState *l = &m->state;
 
     if (!l->ready && !bdf_dense_prepare(step, step->active))
@@ -516,7 +503,7 @@ static double accept_start(OdeStep *step)
 
 static double bdf_accept(OdeStep *step)
 {
-    Bdf *m = step->work;
+    Bdf *m = bdf_of(step);
     BdfState *l = &m->state;
     double longer;
     if (l->order == 0)
@@ -536,15 +523,11 @@ static double bdf_accept(OdeStep *step)
 
 static double bdf_reject(OdeStep *step)
 {
-    Bdf *m = step->work;
+    Bdf *m = bdf_of(step);
     BdfState *l = &m->state;
     const double error = step->error[0];
-    if (l->order == 0) {
-        step->work = m->starter;
-        const double h = ode_dop853.reject(step);
-        step->work = m;
-        return h;
-    }
+    if (l->order == 0)
+        return ode_dop853.reject(step);
     l->trouble += 2;
     if (!isfinite(error))
         return step->h[0] / 2;
@@ -553,11 +536,10 @@ static double bdf_reject(OdeStep *step)
 
 static void bdf_dense(const OdeStep *step, size_t lane, double theta, double *ret_y)
 {
-    const Bdf *m = step->work;
+    const Bdf *m = bdf_of(step);
     const unsigned n = m->state.order;
-    (void)lane;
     if (n == 0) {
-        start_dense(step, theta, ret_y);
+        ode_dop853.dense(step, lane, theta, ret_y);
         return;
     }
     /* Newton's backward formula through the newest states */
@@ -579,7 +561,7 @@ const OdeMethod ode_bdf = {
     .gap = 1,
     .needs_jacobian = true,
     .multistep = true,
-    .work_size = bdf_work_size_with_starter,
+    .work_size = bdf_work_size,
     .start = bdf_start,
     .restart = bdf_restart,
     .attempt = bdf_attempt,

@@ -211,7 +211,8 @@ static bool begin_fresh(Drive *drive)
     l->start.guessed = guessed;
     l->h = step->h[0];
     begin_noise(drive);
-    drive->method->restart(step, l->h);
+    if (drive->method->restart != NULL)
+        drive->method->restart(step, l->h);
     if (!begin_guards(drive))
         return false;
     l->start.fresh = l->start.changed = l->start.unknown_h = false;

@@ -103,7 +103,8 @@ struct OdeMethod {
     size_t (*work_size)(const OdeSystem *system, size_t lanes); /* bytes */
     /* Cuts step->work (aligned for doubles; it may hold values of another run) to pieces. */
     void (*start)(OdeStep *step);
-    /* A step of one lane goes on from (t, y, rates) as if from a start, next with a length h. */
+    /* A step of one lane goes on from (t, y, rates) as if from a start, next with a length h. NULL:
+     * the method remembers nothing of earlier steps. */
     void (*restart)(OdeStep *step, double h);
     /* Tries h in the active lanes: y_new, carry_new and error. Nothing is lost when the step is
      * never accepted but tried again with another h. */

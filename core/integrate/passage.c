@@ -337,12 +337,6 @@ static bool compare_inner(Passage *p, OdeStep *step, double *ret_difference)
     return true;
 }
 
-static void passage_restart(OdeStep *step, double h)
-{
-    (void)step;
-    (void)h;
-}
-
 static void passage_tolerances(const OdeArc *arc, double *ret_told, double *ret_resting,
                                double *ret_noise)
 {
@@ -440,7 +434,6 @@ const OdeMethod ode_passage = {
     .order = 2 * POINTS,
     .error_order = POINTS,
     .dense_order = POINTS,
-    .restart = passage_restart,
     .attempt = passage_attempt,
     .accept = passage_next,
     .reject = passage_next,

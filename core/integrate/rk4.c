@@ -34,12 +34,6 @@ static void rk4_start(OdeStep *step)
     m->slope = next;
 }
 
-static void rk4_restart(OdeStep *step, double h)
-{
-    (void)step;
-    (void)h;
-}
-
 static bool rk4_attempt(OdeStep *step)
 {
     static const double c[STAGES] = {0, 0.5, 0.5, 1};
@@ -82,7 +76,6 @@ const OdeMethod ode_rk4 = {
     .fixed_step = true,
     .work_size = rk4_work_size,
     .start = rk4_start,
-    .restart = rk4_restart,
     .attempt = rk4_attempt,
     .accept = rk4_next,
     .reject = rk4_next,
