@@ -2,11 +2,10 @@
  * compiler. */
 #include "core/integrate/dop853_kernel.h"
 #include "core/integrate/combine.h"
-#include "core/integrate/tolerance_blocks.h"
+#include "core/integrate/lane_blocks.h"
 #include "core/program/kernels.h"
 
 #include "core/integrate/dop853_dense.h"
-#include "core/integrate/lane_blocks.h"
 
 /* The places of the first n stages of a row, known to the compiler: a copy, since a store could
  * change the original. */

@@ -373,7 +373,7 @@ void drive_finish(Drive *drive, double *ret_y)
     outcome->evaluations = step->evaluations[0];
     outcome->jacobians = step->jacobians[0];
     outcome->rounding = rounding_worst(step);
-    drive_end_methods(drive);
+    stiffness_end(drive);
     if (drive->workspace == NULL)
         free(drive->memory);
 }

@@ -1,10 +1,9 @@
 /* A drive: the integration of one motion, with its state between steps, the Lane. (In
  * batched_step.h a lane is a column of a batch; each column has a drive of its own.)
  *
- * The functions lane_..() below are in lane.c (steps), lane_clocks.c (stops), lane_roots.c
- * (steps that end at roots), lane_tell.c (calls of the observer), lane_breaks.c (events),
- * approach.c (singular instants), failures.c (reasons to end) and stiffness.c (exchange of
- * methods). */
+ * The functions lane_..() below are in lane.c (steps), lane_roots.c (steps that end at roots),
+ * lane_tell.c (calls of the observer), lane_breaks.c (clocks and events), approach.c (singular
+ * instants) and failures.c (reasons to end). */
 #ifndef CORE_INTEGRATE_DRIVE_H
 #define CORE_INTEGRATE_DRIVE_H
 
@@ -179,9 +178,18 @@ bool drive_settle(Drive *drive);
 /* `ulps` units of rounding of t, at the ends of the step. */
 double lane_rounding(const Drive *drive, double ulps);
 
-/* The end, in stiffness.c: counts the steps of the method for stiff systems, and frees its
- * memory. */
-void drive_end_methods(Drive *drive);
+/* Watches the next steps of the lane for stiffness. True: for the first time since the last
+ * break. */
+bool stiffness_watch(Drive *drive);
+/* A step of the lane is accepted; its attempt is still in the work of the method. */
+void stiffness_see_step(Drive *drive);
+/* Between two steps: the method for stiff systems takes over if that is due. A failure ends the
+ * lane. */
+void stiffness_exchange_method(Drive *drive);
+/* The lane has passed a break. `restart`: with another state or other rates. */
+void stiffness_pass_break(Drive *drive, bool restart);
+/* The end: counts the steps of the method for stiff systems, and frees its memory. */
+void stiffness_end(Drive *drive);
 
 /* A length of step, at most OdeOptions.max_step. */
 double lane_bounded(const Drive *drive, double h);

@@ -9,6 +9,7 @@
 #include "core/base/memory.h"
 #include "core/integrate/combine.h"
 #include "core/integrate/control.h"
+#include "core/integrate/lane.h"
 #include "core/integrate/limits.h"
 #include "core/integrate/sizes.h"
 #include "core/program/kernels.h"
@@ -335,11 +336,77 @@ void fast_path_correct(FastPath *c)
             fast_path_drop(c, k);
 }
 
+/* Does a sample that was not told yet lie between the ends of this step? */
+static bool has_sample(const FastPath *c, size_t lane)
+{
+    const Lane *l = c->drives[lane] ? &c->drives[lane]->lane : NULL;
+
+    return l && l->state != LANE_DONE && l->direction * (l->sample_t - c->course.t_new[lane]) < 0;
+}
+
+/* Lanes whose next sample is the very end of the step go out of the masks. Does one lie inside the
+ * step of some other? */
+static bool end_at_samples(FastPath *c)
+{
+    const FastCourse *o = &c->course;
+    bool any = false;
+
+    for (size_t k = 0; k < c->step->lanes; k++) {
+        const double ahead = o->direction[k] * (o->sample_t[k] - o->t_new[k]);
+        any |= c->masks[k] && ahead < 0;
+        c->masks[k] &= ahead == 0 ? 0 : -1;
+    }
+    return any;
+}
+
+/* Those up to the end of the step, which they are not; false where the lane leaves. */
+static bool tell_lane(FastPath *c, const FastStep *step, size_t lane)
+{
+    Drive *drive = c->drives[lane];
+    Lane *l = &drive->lane;
+    double *y = drive->state;
+
+    while (has_sample(c, lane)) {
+        c->method->dense(c->step, lane, (l->sample_t - step->t[lane]) / step->h[lane], y);
+        if (!c->runs->project(c->runs->self, lane, l->sample_t, y))
+            return false;
+        c->told[lane] = -1;
+        if (!lane_tell_sample(drive, y))
+            return false;
+    }
+    return l->sample_t != step->t_new[lane];
+}
+
+/* With the dense output, samples inside the steps of lanes in the masks are told to the runs one by
+ * one, as alone. Lanes that have ended there, or cannot go on in the fast path, go out of the
+ * masks; one with samples left in this step goes on with these alone. */
+static void tell_samples(FastPath *c, const FastStep *step)
+{
+    const FastPathRuns *runs = c->runs;
+    const size_t lanes = c->step->lanes;
+
+    for (size_t k = 0; k < lanes; k++) {
+        if (!c->masks[k] || !has_sample(c, k))
+            continue;
+        runs->open(runs->self, k);
+        if (!tell_lane(c, step, k))
+            c->masks[k] = 0;
+        runs->close(runs->self, k);
+        c->course.sample_t[k] = c->drives[k]->lane.sample_t;
+    }
+    for (size_t k = 0; k < lanes; k++)
+        c->sampled[k] = c->told[k] & c->masks[k];
+    /* lanes that the runs refuse after their samples leave */
+    runs->told(runs->self, step, c->sampled);
+    for (size_t k = 0; k < lanes; k++)
+        c->masks[k] &= c->sampled[k] | ~c->told[k];
+}
+
 /* In this step; a lane that has ended there wants no more. */
 static bool wants_dense(const FastPath *c, size_t lane)
 {
     return c->drives[lane]->lane.state != LANE_DONE &&
-           (c->runs->look_inside || fast_path_has_sample(c, lane));
+           (c->runs->look_inside || has_sample(c, lane));
 }
 
 /* The dense output of all lanes, for those in the masks who want it. */
@@ -362,7 +429,7 @@ static void look_inside(FastPath *c, const FastStep *step)
     c->dense = all->evaluations[first] - before;
     if (c->runs->look_inside)
         c->runs->look_inside(c->runs->self, step, c->masks);
-    fast_path_tell_samples(c, step);
+    tell_samples(c, step);
     /* a lane that leaves and needs it makes its own */
     for (size_t k = 0; k < all->lanes; k++)
         all->evaluations[k] -= c->wanted[k] && !c->masks[k] && wants_dense(c, k) ? c->dense : 0;
@@ -382,7 +449,7 @@ const int64_t *fast_path_judge(FastPath *c)
     c->runs->judge(c->runs->self, &step, c->masks);
     if (c->history.kept)
         c->kernel->ahead(c);
-    if (fast_path_end_at_samples(c) || c->runs->look_inside)
+    if (end_at_samples(c) || c->runs->look_inside)
         look_inside(c, &step);
     bool any = false;
     for (size_t k = 0; k < c->step->lanes; k++) {

@@ -155,17 +155,6 @@ size_t fast_path_take(FastPath *fast_path, bool *moved);
 /* After ode_go_on(): measurements that are due in some lanes. */
 void fast_path_settle(FastPath *fast_path);
 
-/* Samples, in fast_path_samples.c; for fast_path_judge(). Whether one that was not told yet lies
- * between the ends of this step. */
-bool fast_path_has_sample(const FastPath *fast_path, size_t lane);
-/* Lanes whose next sample is the very end of the step go out of the masks. Whether one lies
- * inside the step of some other. */
-bool fast_path_end_at_samples(FastPath *fast_path);
-/* The dense output is ready: those inside the steps of lanes in the masks are told. Lanes that
- * have ended there, or cannot go on in the fast path, go out of the masks; a lane with samples left
- * in this step goes on with these alone. */
-void fast_path_tell_samples(FastPath *fast_path, const FastStep *step);
-
 /* Compiled once for each instruction set. */
 typedef struct FastKernel {
     void (*propose)(FastPath *fast_path); /* takes out of the masks */

@@ -3,7 +3,7 @@
 #include <float.h>
 
 #include "core/integrate/fast_path.h"
-#include "core/integrate/tolerance_blocks.h"
+#include "core/integrate/lane_blocks.h"
 #include "core/program/blocks.h"
 
 #include "core/integrate/step_blocks.h"

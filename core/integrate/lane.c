@@ -7,7 +7,6 @@
 #include "core/integrate/roots.h"
 #include "core/integrate/rounding.h"
 #include "core/integrate/sizes.h"
-#include "core/integrate/stiffness.h"
 #include "core/program/block_of_one.h"
 
 #include "core/integrate/step_blocks.h"

@@ -23,8 +23,6 @@ void lane_tell_arc(Drive *drive);
 /* Of guards that may have had roots in it that were not found, that had no value, or a pole. */
 void lane_tell_doubts(Drive *drive);
 
-/* When a clock ticked last: its own instant, from which that of the step may differ by rounding. */
-double lane_last_tick(const Drive *drive, size_t k);
 /* The clocks whose instant is the end of the step, to rounding, fire. */
 void lane_mark_clocks(Drive *drive);
 

@@ -1,9 +1,9 @@
-/* Breaks of the motion at the end of a step. */
+/* Breaks of the motion at the end of a step: clocks and events. */
 #include "core/base/numbers.h"
 #include "core/integrate/lane.h"
 #include "core/integrate/limits.h"
-#include "core/integrate/stiffness.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -15,6 +15,52 @@ static const double MIN_SEEN_ULPS = 1 << 16;
 /* Ratio: after a break the next step is at most the first times the time between the last two
  * breaks, but not below the second times the shortest step. Conventions. */
 static const double MAX_GAP_RATIO = 16, MIN_STEPS_AFTER_BREAK = 1e3;
+
+/* When a clock ticks next; NaN: never, or no clock. */
+static double next_tick(const Drive *drive, size_t k)
+{
+    const OdeOptions *options = drive->options;
+    if (!options->guards[k].is_clock)
+        return NAN;
+    return options->tick(options->tick_self, k, drive->guards.each[k].ticks);
+}
+
+/* When a clock ticked last, from which the instant of the step may differ by rounding. */
+static double last_tick(const Drive *drive, size_t k)
+{
+    const OdeOptions *options = drive->options;
+    return options->tick(options->tick_self, k, drive->guards.each[k].ticks - 1);
+}
+
+void lane_next_stop(Drive *drive)
+{
+    Lane *l = &drive->lane;
+    l->stop = l->span->t_end;
+    for (size_t k = 0; k < drive->guards.n; k++) {
+        const double t = next_tick(drive, k);
+        if (l->direction * (t - l->stop) < 0)
+            l->stop = t;
+    }
+    /* no step is left between this one and the end */
+    if (fabs(l->span->t_end - l->stop) <= SAME_ULPS * DBL_EPSILON * fabs(l->stop))
+        l->stop = l->span->t_end;
+}
+
+void lane_mark_clocks(Drive *drive)
+{
+    Guards *guards = &drive->guards;
+    Lane *l = &drive->lane;
+    for (size_t k = 0; k < guards->n; k++) {
+        const double off = fabs(next_tick(drive, k) - l->t_new);
+        if (!(off <= lane_rounding(drive, SAME_ULPS)))
+            continue;
+        guards->each[k].ticks++;
+        guards->each[k].fired = 1;
+        l->breaks.ticked = true;
+    }
+    if (l->breaks.ticked)
+        lane_next_stop(drive);
+}
 
 /* Counts breaks, the last by guard k; false when there are too many of them. `blocked`: t has not
  * moved on since those before. A guard that breaks again before its contact has opened persists. Of
@@ -49,7 +95,7 @@ static bool tell_break(Drive *drive, size_t k, bool *ret_restart)
     Guards *guards = &drive->guards;
     Lane *l = &drive->lane;
     const int direction = lane_root_direction(l, guards->each[k].fired);
-    const double t = kind->is_clock ? lane_last_tick(drive, k) : step->t[0];
+    const double t = kind->is_clock ? last_tick(drive, k) : step->t[0];
     OdeAction action = ODE_CONTINUE;
 
     /* whether the observer changes the state is seen by comparing the bits */

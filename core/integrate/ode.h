@@ -247,8 +247,7 @@ typedef struct OdeOptions {
      * rate this is, or dim. */
     const size_t *kinds, *integrals;
     double step; /* fixed-step methods: the step (> 0) */
-    /* Takes over from an explicit method on stiff stretches, see stiffness.h; NULL: no method
-     * does. */
+    /* takes over from an explicit method on stiff stretches, see stiffness.c; NULL: none does */
     const OdeMethod *stiff;
     double first_step;      /* adaptive: 0 for automatic */
     double max_step;        /* adaptive: no step is longer; 0: as long as the error allows */

@@ -1,5 +1,17 @@
-/* Stiffness: counted, and the method exchanged between two steps. */
-#include "core/integrate/stiffness.h"
+/* Stiffness of a motion, and the method that suits it.
+ *
+ * The step of an explicit method on a stiff motion is limited by stability: h rho stays near the
+ * boundary of its region of stability; rho is the spectral radius of the Jacobian of the rates.
+ * DOP853 estimates it by its last stage and the end of the step, h |f(y_new) - k_12| / |y_new -
+ * Y_12|, at no evaluation (E. Hairer, G. Wanner, Solving Ordinary Differential Equations II,
+ * 1996, IV.2; their code DOP853).
+ *
+ * A lane is watched for some steps, every STUCK_STEPS steps. If it is stiff and a method for
+ * stiff systems is offered (OdeOptions.stiff), that method takes over between two steps, if many
+ * steps are left; else the outcome says so. The first method goes on behind the next break that
+ * changes the state or the rates. All of it counts steps, so that the choice is the same on
+ * every machine. */
+#include "core/integrate/drive.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -139,7 +151,7 @@ void stiffness_pass_break(Drive *drive, bool restart)
     (void)stiffness_watch(drive);
 }
 
-void drive_end_methods(Drive *drive)
+void stiffness_end(Drive *drive)
 {
     if (is_exchanged(drive))
         count_steps(drive, drive->lane.outcome);
