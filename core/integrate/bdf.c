@@ -135,9 +135,8 @@ static void bdf_restart(OdeStep *step, double h)
 }
 
 /* In the midst of a motion: at order 1, from the rates. */
-static void restart_low(OdeStep *step, double h)
+static void restart_low(OdeStep *step, Bdf *m, double h)
 {
-    Bdf *m = bdf_of(step);
     double *d0 = difference(m->differences, step, 0);
     double *d1 = difference(m->differences, step, 1);
     m->state = (BdfState){.order = 1, .h = h};
@@ -160,9 +159,8 @@ static void rescaling(unsigned n, double factor, double ret_r[MAX_ORDER + 1][MAX
     }
 }
 
-static void bdf_rescale(OdeStep *step, double h)
+static void bdf_rescale(OdeStep *step, Bdf *m, double h)
 {
-    Bdf *m = bdf_of(step);
     BdfState *l = &m->state;
     const unsigned n = l->order;
     double r[MAX_ORDER + 1][MAX_ORDER + 1], u[MAX_ORDER + 1][MAX_ORDER + 1];
@@ -191,9 +189,8 @@ static void bdf_rescale(OdeStep *step, double h)
 }
 
 /* The factors of I - h/alpha J; false when singular. */
-static bool bdf_factor(OdeStep *step)
+static bool bdf_factor(OdeStep *step, Bdf *m)
 {
-    Bdf *m = bdf_of(step);
     BdfState *l = &m->state;
     const size_t n = step->dim;
     const double c = l->h / alpha(l->order);
@@ -223,9 +220,8 @@ static double bdf_norm(const OdeStep *step, const double *x)
 
 /* Predicts the new state and prepares the iteration. The step may differ from the spacing of the
  * differences by the rounding of t alone; that is no change of it. */
-static void bdf_predict(OdeStep *step)
+static void bdf_predict(OdeStep *step, Bdf *m)
 {
-    Bdf *m = bdf_of(step);
     BdfState *l = &m->state;
     const double h = step->h[0];
     double *psi = m->psi;
@@ -234,10 +230,10 @@ static void bdf_predict(OdeStep *step)
          * one rejected again and again: the differences do not describe the motion ahead */
         if (fabs(h) < MIN_RESCALE * fabs(l->h) || l->trouble >= MOST_TROUBLE) {
             const JacobianAge jacobian = l->jacobian;
-            restart_low(step, h);
+            restart_low(step, m, h);
             l->jacobian = jacobian;
         } else {
-            bdf_rescale(step, h);
+            bdf_rescale(step, m, h);
         }
     }
     memset(psi, 0, step->rows * sizeof *psi);
@@ -260,9 +256,8 @@ static void bdf_predict(OdeStep *step)
 
 /* Errors of the rates, each as large as its rounding, with signs of several patterns, go through
  * Newton's matrix as the rates do: stiff components damp them. */
-static void damp_rounding(OdeStep *step)
+static void damp_rounding(OdeStep *step, const Bdf *m)
 {
-    const Bdf *m = bdf_of(step);
     const BdfState *l = &m->state;
     const double c = l->h / alpha(l->order);
     const size_t n = step->dim;
@@ -281,9 +276,8 @@ static void damp_rounding(OdeStep *step)
 }
 
 /* A factored matrix for the iteration; `anew`: with the Jacobian at the predicted state. */
-static void prepare_matrix(OdeStep *step, bool anew)
+static void prepare_matrix(OdeStep *step, Bdf *m, bool anew)
 {
-    Bdf *m = bdf_of(step);
     BdfState *l = &m->state;
     if (anew || l->jacobian == JACOBIAN_NONE) {
         step->system->jacobian(step->system->self, step->t[0] + step->h[0], step->y_new,
@@ -292,10 +286,10 @@ static void prepare_matrix(OdeStep *step, bool anew)
         l->jacobian = JACOBIAN_FRESH;
         l->lu_h = 0;
     }
-    if ((l->lu_h != l->h || l->lu_order != l->order) && !bdf_factor(step))
+    if ((l->lu_h != l->h || l->lu_order != l->order) && !bdf_factor(step, m))
         l->newton = NEWTON_FAILED;
     if (l->newton == NEWTON_RUNNING)
-        damp_rounding(step);
+        damp_rounding(step, m);
 }
 
 /* The largest error that Newton's iteration may leave, in units of the tolerance (that of SciPy's
@@ -304,10 +298,10 @@ static const double NEWTON_TOLERANCE = 0.03;
 
 /* How far the iteration has to go: no farther than rounding of the state and of the rates
  * allows. */
-static double newton_tolerance(const OdeStep *step)
+static double newton_tolerance(const OdeStep *step, const Bdf *m)
 {
     const double rtol = fmax(step->rtol, ACCURACY_ROUNDED);
-    double *rounding = bdf_of(step)->delta;
+    double *const rounding = m->delta;
 
     for (size_t r = 0; r < step->dim; r++)
         rounding[r] = ode_rounding(step, r);
@@ -315,11 +309,10 @@ static double newton_tolerance(const OdeStep *step)
     return fmax(10 * DBL_EPSILON / rtol, fmin(NEWTON_TOLERANCE, fmax(of_rates, sqrt(rtol))));
 }
 
-static void bdf_correct(OdeStep *step)
+static void bdf_correct(OdeStep *step, Bdf *m)
 {
-    Bdf *m = bdf_of(step);
     BdfState *l = &m->state;
-    const double c = l->h / alpha(l->order), tolerance = newton_tolerance(step);
+    const double c = l->h / alpha(l->order), tolerance = newton_tolerance(step, m);
     const double *psi = m->psi;
     double *correction = m->correction, *delta = m->delta;
     double size, ratio;
@@ -352,23 +345,20 @@ static void bdf_correct(OdeStep *step)
 }
 
 /* Newton's iteration; false when the pulse stopped. */
-static bool bdf_iterate(OdeStep *step)
+static bool bdf_iterate(OdeStep *step, Bdf *m)
 {
-    const Bdf *m = bdf_of(step);
     for (unsigned i = 0; i < ITERATIONS && m->state.newton == NEWTON_RUNNING; i++) {
         if (!ode_rates_one(step, step->scratch.times, step->y_new, m->rates))
             return false;
-        bdf_correct(step);
+        bdf_correct(step, m);
     }
     return true;
 }
 
 /* The step at a start: one of DOP853, with its own work. Nothing damps the rounding of its
  * rates. */
-static bool attempt_start(OdeStep *step)
+static bool attempt_start(OdeStep *step, Bdf *m)
 {
-    Bdf *m = bdf_of(step);
-
     m->state.ready = false;
     for (size_t r = 0; r < step->rows; r++)
         m->damped[r] = INFINITY;
@@ -381,19 +371,19 @@ static bool bdf_attempt(OdeStep *step)
     BdfState *l = &m->state;
     memset(step->carry_new, 0, step->rows * sizeof *step->carry_new);
     if (l->order == 0)
-        return attempt_start(step);
+        return attempt_start(step, m);
     step->scratch.times[0] = step->t[0] + step->h[0];
-    bdf_predict(step);
+    bdf_predict(step, m);
     if (l->jacobian == JACOBIAN_FRESH)
         l->jacobian = JACOBIAN_OLD;
-    prepare_matrix(step, false);
-    if (!bdf_iterate(step))
+    prepare_matrix(step, m, false);
+    if (!bdf_iterate(step, m))
         return false;
     /* once more, with a new Jacobian, if an old one did not do */
     if (l->newton != NEWTON_CONVERGED && l->jacobian != JACOBIAN_FRESH) {
-        bdf_predict(step);
-        prepare_matrix(step, true);
-        if (!bdf_iterate(step))
+        bdf_predict(step, m);
+        prepare_matrix(step, m, true);
+        if (!bdf_iterate(step, m))
             return false;
     }
     step->error[0] = l->newton == NEWTON_CONVERGED
@@ -403,9 +393,8 @@ static bool bdf_attempt(OdeStep *step)
 }
 
 /* The differences once y_new, as it is now, is the newest state. */
-static void push_state(const OdeStep *step)
+static void push_state(const OdeStep *step, const Bdf *m)
 {
-    const Bdf *m = bdf_of(step);
     const BdfState *l = &m->state;
     const unsigned n = l->order;
     for (size_t r = 0; r < step->rows; r++) {
@@ -427,9 +416,8 @@ static double safety(const BdfState *l)
 }
 
 /* The order with which the next step can be longest; returns by how much. */
-static double choose_order(OdeStep *step)
+static double choose_order(const OdeStep *step, Bdf *m)
 {
-    Bdf *m = bdf_of(step);
     BdfState *l = &m->state;
     const unsigned n = l->order;
     double best = 0;
@@ -454,7 +442,7 @@ static bool bdf_dense_prepare(OdeStep *step, const bool *wanted)
     Bdf *m = bdf_of(step);
 
     if (m->state.order > 0) {
-        push_state(step);
+        push_state(step, m);
         return true;
     }
     m->state.ready = ode_dop853.dense_prepare(step, wanted);
@@ -462,10 +450,8 @@ static bool bdf_dense_prepare(OdeStep *step, const bool *wanted)
 }
 
 /* Differences of all orders at the end of the step at a start, a part of it apart. */
-static void take_differences(OdeStep *step, double part)
+static void take_differences(OdeStep *step, const Bdf *m, double part)
 {
-    const Bdf *m = bdf_of(step);
-
     memcpy(difference(m->differences, step, 0), step->y_new, step->rows * sizeof(double));
     for (unsigned j = 1; j < DIFFERENCES; j++)
         ode_dop853.dense(step, 0, 1 - j * part, difference(m->differences, step, j));
@@ -480,20 +466,19 @@ static void take_differences(OdeStep *step, double part)
 
 /* The step of DOP853 is over: it has given the differences for the highest order, so far apart
  * that the next step has the error of the tolerance. */
-static double accept_start(OdeStep *step)
+static double accept_start(OdeStep *step, Bdf *m)
 {
     const double widest = 1.0 / (DIFFERENCES - 1);
-    Bdf *m = bdf_of(step);
     BdfState *l = &m->state;
 
     if (!l->ready && !bdf_dense_prepare(step, step->active))
         return step->h[0]; /* the pulse has stopped the run */
-    take_differences(step, widest);
+    take_differences(step, m, widest);
     const double error =
         error_constant(MAX_ORDER) * bdf_norm(step, difference(m->differences, step, MAX_ORDER + 1));
     const double closer = error > 0 ? CONTROL_SAFETY * pow(error, -1.0 / (MAX_ORDER + 1)) : 1;
     const double part = widest * fmin(1, closer);
-    take_differences(step, part);
+    take_differences(step, m, part);
     l->order = MAX_ORDER;
     l->equal_steps = 0;
     l->h = part * step->h[0];
@@ -507,8 +492,8 @@ static double bdf_accept(OdeStep *step)
     BdfState *l = &m->state;
     double longer;
     if (l->order == 0)
-        return accept_start(step);
-    push_state(step);
+        return accept_start(step, m);
+    push_state(step, m);
     memcpy(difference(m->differences, step, 0), difference(m->next, step, 0),
            DIFFERENCES * step->rows * sizeof(double));
     step->added += step->error[0];
@@ -516,7 +501,7 @@ static double bdf_accept(OdeStep *step)
     l->equal_steps++;
     if (l->equal_steps < l->order + 1)
         return l->h;
-    longer = choose_order(step);
+    longer = choose_order(step, m);
     l->equal_steps = 0;
     return l->h * longer;
 }
