@@ -3,21 +3,13 @@
 #include "core/integrate/lane_blocks.h"
 #include "core/program/kernels.h"
 
-typedef double BlockPair __attribute__((vector_size(16), aligned(8), may_alias));
-
 /* Of the last block of one lane `n` numbers are there. */
 RULE void put_first(double *to, const Block *block, size_t n)
 {
-    if (n >= BLOCK) {
+    if (n >= BLOCK)
         *block_of(to, 0) = *block;
-        return;
-    }
-#pragma GCC unroll 4
-    for (size_t j = 0; j < BLOCK; j += 2)
-        if (n >= j + 2)
-            *(BlockPair *)(void *)(to + j) = (BlockPair){(*block)[j], (*block)[j + 1]};
-        else if (n > j)
-            to[j] = (*block)[j];
+    for (size_t j = 0; n < BLOCK && j < n; j++)
+        to[j] = (*block)[j];
 }
 
 static void combine_first(const OdeStep *step, double node, double w, const double *k)

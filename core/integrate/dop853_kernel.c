@@ -83,16 +83,6 @@ RULE void take_lanes(const OdeStep *step, const Dop853Arrays *arrays, const doub
         *block_of(k, i) = *block_at(rates, i) - *block_at(start, i);
 }
 
-/* Each number of one lane was just stored by itself. */
-RULE Block gathered(const double *from)
-{
-    Block block;
-#pragma GCC unroll 8
-    for (size_t j = 0; j < BLOCK; j++)
-        block[j] = from[j];
-    return block;
-}
-
 /* Nothing follows. */
 static void take_last(const OdeStep *step, const Dop853Arrays *arrays, const double *rates,
                       size_t s)
@@ -100,10 +90,8 @@ static void take_last(const OdeStep *step, const Dop853Arrays *arrays, const dou
     const size_t n = step->rows * step->lanes;
     double *const k = arrays->k[s];
 
-    for (size_t i = 0; i < n; i += BLOCK) {
-        const Block there = step->lanes == 1 ? gathered(rates + i) : *block_at(rates, i);
-        *block_of(k, i) = there - *block_at(step->rates, i);
-    }
+    for (size_t i = 0; i < n; i += BLOCK)
+        *block_of(k, i) = *block_at(rates, i) - *block_at(step->rates, i);
 }
 
 static void take_stage(const OdeStep *step, const Dop853Arrays *arrays, const double *rates,
@@ -141,10 +129,9 @@ static size_t evaluate_stages(OdeStep *step, const Dop853Arrays *arrays, size_t 
 {
     const OdeSystem *system = step->system;
     double *const place = step->scratch.place;
-    const bool paid = ode_pulse_ahead(&step->pulse, (unsigned)(last - first + 1));
 
     for (size_t s = first; s <= last; s++) {
-        if (!paid && !ode_pulse(&step->pulse))
+        if (!ode_pulse(&step->pulse))
             return s - first;
         system->rates(system->self, place, place + step->lanes, arrays->k[s], step->lanes);
         take_stage(step, arrays, arrays->k[s], s);

@@ -174,13 +174,7 @@ static void remember(FastPath *c)
         const BlockMask mask = *block_mask_at(c->masks, b);
         block_put(t, b, &mask, block_at(c->course.t_new, b));
         *block_mask_of(h->n, b) -= mask & (*block_mask_at(h->n, b) < HISTORY_STATES);
-        const BlockMask held = ~mask;
-        const bool all = !block_any(&held); /* the old values are not read */
-        for (size_t i = b; all && i < n; i += lanes) {
-            *block_of(y, i) = *block_at(s->y_new, i);
-            *block_of(rates, i) = *block_at(s->rates_new, i);
-        }
-        for (size_t i = b; !all && i < n; i += lanes) {
+        for (size_t i = b; i < n; i += lanes) {
             block_put(y, i, &mask, block_at(s->y_new, i));
             block_put(rates, i, &mask, block_at(s->rates_new, i));
         }

@@ -175,15 +175,6 @@ static inline bool ode_pulse(OdePulse *pulse)
     return pulse->status == OK && ode_pulse_clock(pulse);
 }
 
-/* The same for n units at once: false where they are to be counted one by one. */
-static inline bool ode_pulse_ahead(OdePulse *pulse, unsigned n)
-{
-    if (pulse->left <= n || pulse->status != OK)
-        return false;
-    pulse->left -= n;
-    return true;
-}
-
 static inline void ode_count(OdeStep *step, const bool *lanes, uint64_t evaluations)
 {
     for (size_t l = 0; l < step->lanes; l++)
