@@ -165,33 +165,19 @@ static void receive(BatchedStep *l, const double *rows, size_t member)
     columns_take(rows, l->step.rows, l->step.lanes, columns_of(l, member));
 }
 
-/* The parts of a drive's step that a lane has copies of: the start, and the weights of the
- * error. */
-typedef enum Part { PART_START, PART_SIZES, PART_NOISE } Part;
-
-static bool has_changed(Place *place, Part part)
-{
-    OdeStep *step = &place->drive->step;
-    bool changed = !place->here;
-
-    if (part == PART_SIZES) {
-        changed |= step->sizes.resized;
-        step->sizes.resized = false;
-    } else if (part == PART_NOISE) {
-        changed |= step->rounding.renoised;
-        step->rounding.renoised = false;
-    }
-    return changed;
-}
-
-static bool choose_changed(BatchedStep *l, Part part)
+/* Chooses those that take part and have changed since their lanes got their start, or the weights of
+ * the error. Returns whether there are any. */
+static bool choose_changed(BatchedStep *l, bool weights)
 {
     bool any = false;
 
     for (size_t k = 0; k < l->step.lanes; k++) {
-        Place *place = &l->places[k];
-        l->chosen[k] =
-            place->joined && !fast_path_has(&l->fast_path, k) && has_changed(place, part);
+        const Place *place = &l->places[k];
+        l->chosen[k] = false;
+        if (!place->joined || fast_path_has(&l->fast_path, k))
+            continue;
+        l->chosen[k] = !place->here || (weights && place->drive->step.reweighed);
+        place->drive->step.reweighed &= !weights;
         any |= l->chosen[k];
     }
     return any;
@@ -202,18 +188,16 @@ static void send_starts(BatchedStep *l)
     OdeStep *step = &l->step;
     const bool fill = !l->filled;
 
-    /* the start of the step */
-    if (choose_changed(l, PART_START)) {
+    if (choose_changed(l, false)) {
         send(l, step->y, step->rows, offsetof(OdeStep, y), fill);
         send(l, step->rates, step->rows, offsetof(OdeStep, rates), fill);
         send(l, step->carry, step->rows, offsetof(OdeStep, carry), fill);
         l->filled = true;
     }
-    if (choose_changed(l, PART_SIZES)) {
+    /* sizes and rounding errors, for the tolerance */
+    if (choose_changed(l, true)) {
         send(l, step->sizes.size, step->dim, offsetof(OdeStep, sizes.size), fill);
         send(l, step->sizes.unsized, step->dim, offsetof(OdeStep, sizes.unsized), fill);
-    }
-    if (choose_changed(l, PART_NOISE)) {
         send(l, step->rounding.noise, step->dim, offsetof(OdeStep, rounding.noise), fill);
         send(l, step->rounding.carried, step->dim, offsetof(OdeStep, rounding.carried), fill);
     }

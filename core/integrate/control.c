@@ -4,6 +4,7 @@
 #include "core/integrate/control.h"
 
 #include "core/integrate/rounding.h"
+#include "core/integrate/sizes.h"
 #include "core/program/block_of_one.h"
 
 #include "core/integrate/step_blocks.h"
@@ -177,16 +178,6 @@ bool control_first_step(OdeStep *step, unsigned error_order, bool *ret_guessed)
     return true;
 }
 
-/* Noise of velocities moves their coordinates. */
-static void carry_noise(OdeStep *step)
-{
-    for (size_t r = 0; step->sizes.nominal && r < step->dim; r++)
-        if (step->sizes.integrals[r] < step->dim) {
-            double *carried = &step->rounding.carried[step->sizes.integrals[r]];
-            *carried = ode_larger(*carried, step->rounding.noise[r]);
-        }
-}
-
 static void raise_noise(OdeStep *step, size_t r, double noise)
 {
     if (noise > step->rounding.noise[r] && isfinite(noise))
@@ -251,10 +242,9 @@ bool control_measure_noise(OdeStep *step)
     double *const start = step->rounding.noise_before, *const rates = step->carry_new;
 
     rounding_gather(step, step->rounding.noise);
-    step->rounding.renoised = true;
     if (!look_at_start(step, start) || !look_at_time(step, rates) ||
         !look_at_state(step, start, rates))
         return false;
-    carry_noise(step);
+    sizes_carry_noise(step);
     return true;
 }

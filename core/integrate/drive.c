@@ -233,7 +233,7 @@ static bool drive_measure_noise(Drive *drive)
         return true;
     if (drive->method->multistep) {
         if (sizes_have_noise(step))
-            sizes_raise_noise(step);
+            sizes_measure_noise(step, 1);
         return true;
     }
     if (l->state != LANE_READY)

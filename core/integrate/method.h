@@ -31,9 +31,8 @@ typedef struct OdeSizes {
     /* Rows of lanes. size: the factor of atol. unsized: 1 if the size is the largest |y| so far, 0
      * if it is given. */
     double *size, *unsized;
-    bool resized;   /* some size has changed; the reader resets it */
     double *most;   /* [dim] scratch: the largest size of a kind, at its first component */
-    double started; /* t at the start of the run; of one lane, as resized and most */
+    double started; /* t at the start of the run; of one lane, as most */
 } OdeSizes;
 
 /* Rounding errors of the rates, and the errors that they have made so far. */
@@ -41,7 +40,6 @@ typedef struct OdeRoundingErrors {
     /* Rows of lanes. noise: of the rates, 0 if it does not matter. carried: per unit of time, in a
      * component whose rate is itself a component. */
     double *noise, *carried;
-    bool renoised; /* noise or carried has changed; the reader resets it */
     /* Rows of lanes: the error of noise in an implicit method, whose equations damp it; NULL:
      * explicit. */
     double *damped;
@@ -70,6 +68,7 @@ typedef struct OdeStep {
     double *t, *h; /* [lanes] */
     OdeSizes sizes;
     OdeRoundingErrors rounding;
+    bool reweighed; /* a size, noise or carried has changed; the reader resets it */
     /* At t; and at t + h, y_new projected, rates_new there: three arrays one behind the other, of
      * one lane with room for whole blocks. */
     double *y, *carry, *rates;

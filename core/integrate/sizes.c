@@ -33,7 +33,7 @@ void sizes_start(OdeStep *step)
                               : step->sizes.nominal && r < step->dim ? step->sizes.nominal[r]
                                                                      : 1;
     }
-    step->sizes.resized = true;
+    step->reweighed = true;
 }
 
 static void take_values(OdeStep *step)
@@ -43,7 +43,7 @@ static void take_values(OdeStep *step)
         if (!(value > step->sizes.size[i]))
             continue;
         step->sizes.size[i] = value;
-        step->sizes.resized = true;
+        step->reweighed = true;
     }
 }
 
@@ -83,25 +83,22 @@ static void shake(OdeStep *step, double t, const double *y)
         step->system->shaken(step->system->self, t, y, step->rounding.shaken + k * step->rows);
 }
 
-/* The noise of a rate of a coordinate moves the coordinate. */
-static void carry_noise(OdeStep *step)
+void sizes_carry_noise(OdeStep *step)
 {
-    step->rounding.renoised = true;
-    for (size_t r = 0; r < step->dim; r++)
+    step->reweighed = true;
+    for (size_t r = 0; step->sizes.nominal && r < step->dim; r++)
         if (step->sizes.integrals[r] < step->dim)
             step->rounding.carried[step->sizes.integrals[r]] = step->rounding.noise[r];
 }
 
-/* least: the part of the noise known before that is kept at least. A measurement may find too
- * little by accident, if few bits of a value are left. */
-static void measure_noise(OdeStep *step, double least)
+void sizes_measure_noise(OdeStep *step, double least)
 {
     shake(step, step->t[0], step->y);
     memcpy(step->rounding.noise_before, step->rounding.noise,
            step->dim * sizeof *step->rounding.noise);
     for (size_t r = 0; r < step->dim; r++)
         step->rounding.noise[r] = fmax(noise_of(step, r), least * step->rounding.noise_before[r]);
-    carry_noise(step);
+    sizes_carry_noise(step);
     rounding_gather(step, step->rounding.noise_before);
 }
 
@@ -144,7 +141,7 @@ void sizes_guess(OdeStep *step)
         if (step->sizes.unsized[r] > 0 && step->y[r] == 0 && isfinite(least))
             step->sizes.size[r] = ode_larger(SIZES_LEAST, least);
     }
-    step->sizes.resized = true;
+    step->reweighed = true;
 }
 
 void sizes_begin(OdeStep *step)
@@ -152,7 +149,7 @@ void sizes_begin(OdeStep *step)
     if (!step->sizes.given)
         take_values(step);
     if (sizes_have_noise(step))
-        measure_noise(step, 0);
+        sizes_measure_noise(step, 0);
 }
 
 void sizes_begin_noise(OdeStep *step, double h)
@@ -175,12 +172,7 @@ void sizes_begin_noise(OdeStep *step, double h)
         shake_ahead(step, h / 3);
     for (size_t r = 0; edge && r < step->dim; r++)
         step->rounding.noise[r] = fmax(step->rounding.noise[r], fmin(start[r], noise_of(step, r)));
-    carry_noise(step);
-}
-
-void sizes_raise_noise(OdeStep *step)
-{
-    measure_noise(step, 1);
+    sizes_carry_noise(step);
 }
 
 /* Was the tolerance of some component lifted by the rounding of the rates? */
@@ -202,8 +194,8 @@ void sizes_take(OdeStep *step, uint64_t steps, double next_h)
     if (step_outdates(next_h, step->rounding.paced_h)) {
         step->rounding.paced_h = fabs(next_h);
         step->rounding.paced_steps = steps;
-        measure_noise(step, 0);
+        sizes_measure_noise(step, 0);
     } else if (sizes_noise_is_due(step, steps) || noise_decides(step)) {
-        sizes_raise_noise(step);
+        sizes_measure_noise(step, 1);
     }
 }

@@ -44,8 +44,11 @@ static inline bool sizes_noise_is_due(const OdeStep *step, uint64_t steps)
     const uint64_t since = steps - step->rounding.paced_steps;
     return (since & (since - 1)) == 0;
 }
-/* Measures it once more; until it is outdated it only grows. */
-void sizes_raise_noise(OdeStep *step);
+/* Measures it. least: the part of the noise known before that is kept at least; 1 until that is
+ * outdated. A measurement may find too little by accident, if few bits of a value are left. */
+void sizes_measure_noise(OdeStep *step, double least);
+/* The noise of a rate of a coordinate moves the coordinate. */
+void sizes_carry_noise(OdeStep *step);
 /* The largest error that rounding of the rates, as last measured, makes over h, relative to the
  * size of the component's kind. A kind for which it is more than `rest` is at rest and not
  * counted. */
