@@ -165,8 +165,8 @@ static void receive(BatchedStep *l, const double *rows, size_t member)
     columns_take(rows, l->step.rows, l->step.lanes, columns_of(l, member));
 }
 
-/* Chooses those that take part and have changed since their lanes got their start, or the weights of
- * the error. Returns whether there are any. */
+/* Chooses those that take part and whose lanes need their start, or new weights of the error. Returns
+ * whether there are any. */
 static bool choose_changed(BatchedStep *l, bool weights)
 {
     bool any = false;

@@ -24,7 +24,7 @@ Status directions_init(Directions *d, Program *program, size_t n_state, size_t c
         lanes = PROGRAM_MAX_LANES;
     while (lanes > LEAST_LANES && lanes * program_length(program) > MOST_AT_ONCE)
         lanes /= 2;
-    *d = (Directions){.n_state = n_state, .n_out = program_n_outputs(program)};
+    *d = (Directions){.n_state = n_state};
     Status status = function_bind(&d->function, program, params, lanes, err);
     d->function.owned = program;
     if (status != OK)
@@ -57,14 +57,16 @@ void directions_eval(Directions *d, const double *state, const DirectionRows *pa
     for (size_t i = 0; i < d->n_state; i++)
         for (size_t lane = 0; lane < lanes; lane++)
             d->function.in[i * lanes + lane] = state[i];
-    const size_t work = d->function.program ? program_length(d->function.program) * lanes : 0;
+    const Program *program = d->function.program;
+    const size_t work = program ? program_length(program) * lanes : 0;
+    const size_t n_out = program ? program_n_outputs(program) : 0;
     for (size_t first = 0; first < columns; first += lanes) {
         if (stop_token_spend(work, NULL) != OK)
             return;
         const size_t left = columns - first, count = left < lanes ? left : lanes;
         fill_directions(d, parts, n_parts, columns, first, count);
         const double *out = function_eval(&d->function);
-        for (size_t i = 0; i < d->n_out; i++)
+        for (size_t i = 0; i < n_out; i++)
             memcpy(ret + i * columns + first, out + i * lanes, count * sizeof *ret);
     }
 }

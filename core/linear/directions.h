@@ -8,7 +8,7 @@
 
 typedef struct Directions {
     Function function; /* owns its program */
-    size_t n_state, n_out;
+    size_t n_state;
 } Directions;
 
 /* Takes the program over, also on failure. Its inputs are n_state rows, then the direction.

@@ -30,7 +30,6 @@ struct Linearised {
     size_t n_state;
     double *motion_rates; /* dim + 1 */
     double *column_rates; /* [dim][m] */
-    const LinearisedDrive *drive;
 };
 
 void linearised_free(Linearised *x)
@@ -225,12 +224,6 @@ static Status project_both(void *self, double t, double *y, bool on_step, Error 
     return linearised_project(self, t, y, err);
 }
 
-static Status linearised_poll(void *self, Error *err)
-{
-    const Linearised *x = self;
-    return x->drive->poll ? x->drive->poll(x->drive->self, err) : OK;
-}
-
 Status linearised_watch(Linearised *x, size_t quadratures, Watch *ret_watch, Arena *arena,
                         Error *err)
 {
@@ -258,11 +251,10 @@ Status linearised_advance(Linearised *x, const LinearisedDrive *drive, double t0
                           .atol = drive->atol,
                           .max_step = drive->max_step,
                           .max_steps = drive->max_steps};
-    OdeObserver observer = {.self = x, .poll = linearised_poll};
+    OdeObserver observer = {.self = drive->self, .poll = drive->poll};
 
     if (t0 == t1)
         return OK;
-    x->drive = drive;
     return ode_reach(&system, ode_method_find("dop853"), &options,
                      &(OdeSpan){.t0 = t0, .t_end = t1}, y, &observer, err);
 }

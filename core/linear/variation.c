@@ -175,16 +175,11 @@ static void fill_frame(Variation *x, double t, const double *y, double *frame)
     }
 }
 
-/* The determinant; the matrix is overwritten. An exactly singular matrix has the determinant 0. */
-static double matrix_determinant(double *matrix, size_t n)
-{
-    return lu_factor(n, matrix) ? lu_determinant(n, matrix) : 0;
-}
-
+/* An exactly singular frame has the determinant 0. */
 static double frame_determinant(Variation *x, double t, const double *y)
 {
     fill_frame(x, t, y, x->frame);
-    return matrix_determinant(x->frame, x->n);
+    return lu_factor(x->n, x->frame) ? lu_determinant(x->n, x->frame) : 0;
 }
 
 /* Sizes of the coordinates at a state. Each coordinate of a chart is a kind of its own. */

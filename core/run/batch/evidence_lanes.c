@@ -4,22 +4,15 @@
 /* Numbers and counts alike. */
 typedef int64_t Word __attribute__((may_alias));
 
-static void put(double *rows, size_t lanes, size_t lane, const void *column, size_t n)
+static void move(double *rows, size_t lanes, size_t lane, void *column, size_t n, LaneWay way)
 {
-    const Word *from = column;
-    Word *to = (Word *)(void *)rows + lane;
+    Word *in_lane = (Word *)(void *)rows + lane, *in_run = column;
 
     for (size_t k = 0; k < n; k++)
-        to[k * lanes] = from[k];
-}
-
-static void get(const double *rows, size_t lanes, size_t lane, void *column, size_t n)
-{
-    const Word *from = (const Word *)(const void *)rows + lane;
-    Word *to = column;
-
-    for (size_t k = 0; k < n; k++)
-        to[k] = from[k * lanes];
+        if (way == INTO_LANE)
+            in_lane[k * lanes] = in_run[k];
+        else
+            in_run[k] = in_lane[k * lanes];
 }
 
 void evidence_lanes_init(EvidenceLanes *e, const Model *model, const StepEndLanes *ends,
@@ -36,32 +29,18 @@ void evidence_lanes_init(EvidenceLanes *e, const Model *model, const StepEndLane
     arena_pieces(arena, pieces, sizeof pieces / sizeof *pieces);
 }
 
-void evidence_lanes_enter(EvidenceLanes *e, size_t lane, const Run *run)
+void evidence_lanes_move(const EvidenceLanes *e, size_t lane, Run *run, LaneWay way)
 {
     const size_t n = e->model->n, r = e->model->r;
+    Residual *residuals = run->evidence.motion.velocity;
 
-    put(e->residuals, e->lanes, lane, run->evidence.motion.velocity, 2 * r * RESIDUAL_NUMBERS);
-    put(e->sums, e->lanes, lane, &run->evidence.motion.sums, EVIDENCE_SUMS);
-    put(e->bounds, e->lanes, lane, run->at.bounds, 2 * n);
-    put(e->speed_squares, e->lanes, lane, run->at.speed_squares, n);
+    move(e->residuals, e->lanes, lane, residuals, 2 * r * RESIDUAL_NUMBERS, way);
+    evidence_lanes_move_sums(e, lane, run, way);
+    move(e->bounds, e->lanes, lane, run->at.bounds, 2 * n, way);
+    move(e->speed_squares, e->lanes, lane, run->at.speed_squares, n, way);
 }
 
-void evidence_lanes_leave(const EvidenceLanes *e, size_t lane, Run *run)
+void evidence_lanes_move_sums(const EvidenceLanes *e, size_t lane, Run *run, LaneWay way)
 {
-    const size_t n = e->model->n, r = e->model->r;
-
-    get(e->residuals, e->lanes, lane, run->evidence.motion.velocity, 2 * r * RESIDUAL_NUMBERS);
-    get(e->sums, e->lanes, lane, &run->evidence.motion.sums, EVIDENCE_SUMS);
-    get(e->bounds, e->lanes, lane, run->at.bounds, 2 * n);
-    get(e->speed_squares, e->lanes, lane, run->at.speed_squares, n);
-}
-
-void evidence_lanes_take_sums(const EvidenceLanes *e, size_t lane, Run *run)
-{
-    get(e->sums, e->lanes, lane, &run->evidence.motion.sums, EVIDENCE_SUMS);
-}
-
-void evidence_lanes_put_sums(EvidenceLanes *e, size_t lane, const Run *run)
-{
-    put(e->sums, e->lanes, lane, &run->evidence.motion.sums, EVIDENCE_SUMS);
+    move(e->sums, e->lanes, lane, &run->evidence.motion.sums, EVIDENCE_SUMS, way);
 }

@@ -24,15 +24,15 @@ typedef struct EvidenceLanes {
 
 void evidence_lanes_init(EvidenceLanes *e, const Model *model, const StepEndLanes *ends,
                          Arena *arena);
-void evidence_lanes_enter(EvidenceLanes *e, size_t lane, const Run *run);
-void evidence_lanes_leave(const EvidenceLanes *e, size_t lane, Run *run);
-/* evidence_doubts() of a lane; its sums alone, into its run and back. */
+/* The evidence of a run, or its sums alone, between the run and its lane. */
+typedef enum LaneWay { INTO_LANE, OUT_OF_LANE } LaneWay;
+void evidence_lanes_move(const EvidenceLanes *e, size_t lane, Run *run, LaneWay way);
+void evidence_lanes_move_sums(const EvidenceLanes *e, size_t lane, Run *run, LaneWay way);
+/* evidence_doubts() of a lane. */
 static inline bool evidence_lanes_doubt(const EvidenceLanes *e, size_t lane)
 {
     return !isnan(e->sums[offsetof(EvidenceSums, lost_t) / sizeof(double) * e->lanes + lane]);
 }
-void evidence_lanes_take_sums(const EvidenceLanes *e, size_t lane, Run *run);
-void evidence_lanes_put_sums(EvidenceLanes *e, size_t lane, const Run *run);
 
 /* Compiled once for each instruction set; whole blocks of lanes. */
 typedef struct EvidenceKernel {

@@ -23,20 +23,20 @@ static bool fits(const FastRuns *c, const Run *run)
 
     return run->at.s->integration.projection && watched && run->at.size == c->size &&
            reduce_wants_states(run->at.s) == (c->drifts.program != NULL) &&
-           inside_lanes_possible(run) && inside_lanes_wanted(run) == c->looks_inside &&
+           inside_lanes_possible(run) && inside_lanes_wanted(run) == !!c->runs.look_inside &&
            !watchers_want_next_step(run);
 }
 
 static bool enter(void *self, size_t lane)
 {
     FastRuns *c = self;
-    const Run *run = c->slots[lane];
+    Run *run = c->slots[lane];
 
     if (!run || !fits(c, run))
         return false;
     c->steps[lane] = (int64_t)run->progress.steps;
     c->t0[lane] = run->watch.collapse.t0;
-    evidence_lanes_enter(&c->evidence, lane, run);
+    evidence_lanes_move(&c->evidence, lane, run, INTO_LANE);
     if (c->watches_mass)
         mass_lanes_enter(&c->mass, lane, &run->at.eq.mass);
     if (c->watches_rank)
@@ -50,7 +50,7 @@ static void leave(void *self, size_t lane, double t, const double *y)
     Run *run = c->slots[lane];
 
     run->progress.steps = (uint64_t)c->steps[lane];
-    evidence_lanes_leave(&c->evidence, lane, run);
+    evidence_lanes_move(&c->evidence, lane, run, OUT_OF_LANE);
     if (c->watches_mass)
         mass_lanes_leave(&c->mass, lane, &run->at.eq.mass);
     if (c->watches_rank)
@@ -102,10 +102,10 @@ static void doubt(FastRuns *c, const FastStep *step, size_t lane)
     Evidence *evidence = &run->evidence.motion;
     const double t = step->t_new[lane];
 
-    evidence_lanes_take_sums(&c->evidence, lane, run);
+    evidence_lanes_move_sums(&c->evidence, lane, run, OUT_OF_LANE);
     evidence_recall_doubt(evidence, fabs(t - step->t[lane]));
     evidence_spare(evidence, energy_error_bound(&run->at, evidence, t, end_of_step(c, step, lane)));
-    evidence_lanes_put_sums(&c->evidence, lane, run);
+    evidence_lanes_move_sums(&c->evidence, lane, run, INTO_LANE);
 }
 
 static void judge(void *self, const FastStep *step, int64_t *masks)
@@ -132,13 +132,13 @@ static void look_inside(void *self, const FastStep *step, int64_t *masks)
 static void open_run(void *self, size_t lane)
 {
     FastRuns *c = self;
-    evidence_lanes_leave(&c->evidence, lane, c->slots[lane]);
+    evidence_lanes_move(&c->evidence, lane, c->slots[lane], OUT_OF_LANE);
 }
 
 static void close_run(void *self, size_t lane)
 {
     FastRuns *c = self;
-    evidence_lanes_enter(&c->evidence, lane, c->slots[lane]);
+    evidence_lanes_move(&c->evidence, lane, c->slots[lane], INTO_LANE);
 }
 
 static bool project(void *self, size_t lane, double t, double *y)
@@ -204,7 +204,7 @@ static void take(void *self, const FastStep *step, const int64_t *masks)
         c->watch->rank_take(&c->rank, &all, masks);
     if (c->watches_mass)
         c->watch->mass_take(&c->mass, masks);
-    if (c->looks_inside)
+    if (c->runs.look_inside)
         inside_lanes_take(&c->inside, step, masks);
     if (c->drifts.program)
         take_drifts(c, step, masks);
@@ -235,7 +235,6 @@ Status fast_runs_init(FastRuns *c, const Run *first, StepEndLanes *ends, Error *
                              .told = told,
                              .forget = forget,
                              .take = take},
-                    .looks_inside = looks_inside,
                     .ends = ends,
                     .kernel = KERNEL_BEST(evidence_kernel),
                     .watch = KERNEL_BEST(watch_kernel),
@@ -271,7 +270,7 @@ void fast_runs_done(FastRuns *c)
 void fast_runs_slot(FastRuns *c, size_t lane, Run *run)
 {
     c->slots[lane] = run;
-    if (run && c->looks_inside)
+    if (run && c->runs.look_inside)
         inside_lanes_slot(&c->inside, lane);
     if (run)
         function_bind_lane(&c->drifts, lane, run->at.s->params);

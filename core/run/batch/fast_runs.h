@@ -19,12 +19,11 @@ typedef struct FastRuns {
     RankRows rank;
     const WatchKernel *watch;
     InsideLanes inside; /* if something is looked for within steps */
-    bool looks_inside;
-    Function drifts; /* expressions whose drifts are taken at the ends of steps; {0}: of none */
-    Run **slots;     /* [lanes]; NULL: none that may take the fast path */
-    int64_t *steps;  /* [lanes]: Progress.steps of those that do, and .. */
-    double *t0;      /* .. where they start */
-    double *y;       /* scratch: a state */
+    Function drifts;    /* expressions whose drifts are taken at the ends of steps; {0}: of none */
+    Run **slots;        /* [lanes]; NULL: none that may take the fast path */
+    int64_t *steps;     /* [lanes]: Progress.steps of those that do, and .. */
+    double *t0;         /* .. where they start */
+    double *y;          /* scratch: a state */
     size_t lanes, size;
     Arena memory;
 } FastRuns;

@@ -9,8 +9,6 @@
 
 /* Extents of the boxes that are tried on either side of a step, in multiples of the step. */
 static const double MORE[] = {4, 1, 0};
-/* The quarters of a step, at which guards are looked at. */
-enum { QUARTER_COUNT = 4 };
 
 static bool is_mean(ReduceTake take)
 {
@@ -89,20 +87,21 @@ static void see_guards(InsideLanes *in, const FastStep *step)
 {
     const size_t n = in->n_guards * in->lanes;
 
-    for (int p = 1; p <= QUARTER_COUNT; p++) {
-        const double *values =
-            p < QUARTER_COUNT ? clear_lanes_inside(&in->guards, step, (double)p / QUARTER_COUNT)
-                              : clear_lanes_at_end(&in->guards, step);
+    for (int p = 1; p <= QUARTERS; p++) {
+        const double *values = p < QUARTERS
+                                   ? clear_lanes_inside(&in->guards, step, (double)p / QUARTERS)
+                                   : clear_lanes_at_end(&in->guards, step);
         for (size_t i = 0; i < n; i++)
             in->sizes[i] = p > 1 && in->sizes[i] > fabs(values[i]) ? in->sizes[i] : fabs(values[i]);
-        if (p == QUARTER_COUNT)
+        if (p == QUARTERS)
             memcpy(in->ends, values, n * sizeof *values);
     }
     clear_lanes_follow(&in->guards, step);
 }
 
-static bool guards_stay(const InsideLanes *in, size_t lane)
+static bool guards_stay(InsideLanes *in, size_t lane, const FastStep *step)
 {
+    (void)step;
     const ClearRange *there = in->guards.ranges + lane * in->n_guards;
     const GuardWatch *guards = in->slots[lane]->drive.guards.each;
     bool stay = true;
@@ -170,8 +169,9 @@ static bool add_integral(Along *a, const double *values, double t, double h, dou
 
 /* Puts the reductions behind the step into `next`. Returns false if the step may hold more than its
  * points have shown. */
-static bool along_is_plain(InsideLanes *in, size_t lane, double t, double h)
+static bool along_is_plain(InsideLanes *in, size_t lane, const FastStep *step)
 {
+    const double t = step->t[lane], h = step->h[lane];
     const Run *run = in->slots[lane];
     const double error = reduce_mean_error(run->at.s);
     const size_t n = in->n_along, lanes = in->lanes;
@@ -199,26 +199,20 @@ static bool along_is_plain(InsideLanes *in, size_t lane, double t, double h)
     return true;
 }
 
-static bool guards_clear(InsideLanes *in, size_t lane, double h)
+typedef bool Shows(InsideLanes *in, size_t lane, const FastStep *step);
+
+/* Do the ranges in the lane's box, or in a new one, show that nothing happens? */
+static bool is_clear(InsideLanes *in, ClearLanes *clear, Observed *observed, Shows *shows,
+                     size_t lane, const FastStep *step)
 {
-    bool clear = clear_lanes_covers(&in->guards, lane, h) && guards_stay(in, lane);
+    const double h = step->h[lane];
+    bool shown = clear_lanes_covers(clear, lane, h) && shows(in, lane, step);
 
-    for (size_t k = 0; !clear && k < sizeof MORE / sizeof *MORE; k++) {
-        clear_lanes_renew(&in->guards, lane, h, MORE[k], in->slots[lane]->at.s->observed);
-        clear = guards_stay(in, lane);
+    for (size_t k = 0; !shown && k < sizeof MORE / sizeof *MORE; k++) {
+        clear_lanes_renew(clear, lane, h, MORE[k], observed);
+        shown = shows(in, lane, step);
     }
-    return clear;
-}
-
-static bool along_clear(InsideLanes *in, size_t lane, double t, double h)
-{
-    bool clear = clear_lanes_covers(&in->along, lane, h) && along_is_plain(in, lane, t, h);
-
-    for (size_t k = 0; !clear && k < sizeof MORE / sizeof *MORE; k++) {
-        clear_lanes_renew(&in->along, lane, h, MORE[k], in->slots[lane]->at.s->reductions->along);
-        clear = along_is_plain(in, lane, t, h);
-    }
-    return clear;
+    return shown;
 }
 
 void inside_lanes_look(InsideLanes *in, const FastStep *step, int64_t *masks)
@@ -228,9 +222,12 @@ void inside_lanes_look(InsideLanes *in, const FastStep *step, int64_t *masks)
     if (in->n_along)
         see_along(in, step);
     for (size_t l = 0; l < in->lanes; l++) {
-        if (masks[l] && in->n_guards && !guards_clear(in, l, step->h[l]))
-            masks[l] = 0;
-        if (masks[l] && in->n_along && !along_clear(in, l, step->t[l], step->h[l]))
+        if (!masks[l])
+            continue;
+        const Simulation *s = in->slots[l]->at.s;
+        if ((in->n_guards && !is_clear(in, &in->guards, s->observed, guards_stay, l, step)) ||
+            (in->n_along &&
+             !is_clear(in, &in->along, s->reductions->along, along_is_plain, l, step)))
             masks[l] = 0;
     }
 }
