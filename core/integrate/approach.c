@@ -1,5 +1,4 @@
-/* Singular instants on the way of a lane: seen ahead, approached, and left to a passage. ode.h
- * states the promises. */
+/* Singular instants on the way of a lane: seen ahead, approached, and left to a passage (ode.h). */
 #include "core/integrate/drive.h"
 #include "core/program/block_of_one.h"
 
@@ -100,8 +99,7 @@ static double clear_way(Drive *drive, double *ret_margin)
     return horizon;
 }
 
-/* How far to look beyond the last state; 0: not at all. *ret_near: a singular state is much nearer
- * than it mostly was. */
+/* How far to look beyond the last state; 0: not at all. *ret_near: one is unusually near. */
 static double look_far(Drive *drive, bool *ret_near)
 {
     const OdeStep *step = &drive->step;
@@ -129,8 +127,7 @@ void lane_look_ahead(Drive *drive, bool restart)
         double margin;
         history_forget(&drive->history);
         forget_approach(l);
-        /* variables that are chosen anew may be so in every step on the way to a singular
-         * instant */
+        /* variables chosen anew may be so in every step on the way to a singular instant */
         (void)clear_way(drive, &margin);
         return;
     }

@@ -165,8 +165,7 @@ static void receive(BatchedStep *l, const double *rows, size_t member)
     columns_take(rows, l->step.rows, l->step.lanes, columns_of(l, member));
 }
 
-/* Chooses those that take part and whose lanes need their start, or new weights of the error. Returns
- * whether there are any. */
+/* Chooses those that take part and whose lanes need a start, or new weights of the error. */
 static bool choose_changed(BatchedStep *l, bool weights)
 {
     bool any = false;
@@ -360,8 +359,7 @@ static void attempt(BatchedStep *l)
     fast_path_correct(&l->fast_path);
 }
 
-/* Those of the fast path that something may happen to go on alone from here: as if they had been
- * judged alone. */
+/* Lanes of the fast path that something may happen to go on alone, as if judged alone. */
 static void leave_fast_path(BatchedStep *l)
 {
     const int64_t *left = fast_path_judge(&l->fast_path);
@@ -398,8 +396,7 @@ static void evaluate_ends(BatchedStep *l)
     bool any = false, alone = false;
 
     l->dense = 0;
-    /* whose own drives find the step good enough: their ends, as corrected there, go back to the
-     * lanes */
+    /* the ends that their own drives find good enough, as corrected there, go back to the lanes */
     for (size_t k = 0; k < step->lanes; k++) {
         Place *place = &l->places[k];
         place->at_end =
@@ -440,8 +437,7 @@ static void settle(BatchedStep *l, size_t lane)
 }
 
 /* With the rates at the end of its step, a drive looks at its guards and settles, unless it wants
- * the dense output. All of this lane by lane: the data of one drive do not fit into the cache with
- * those of all others. */
+ * the dense output: lane by lane, because the data of all drives do not fit into the cache. */
 static void look(BatchedStep *l, size_t lane)
 {
     Place *place = &l->places[lane];

@@ -36,8 +36,7 @@ typedef struct BatchedSystem {
     /* As an OdeSystem's, with the results of each lane's own system. */
     void (*rates)(void *self, const double *t, const double *y, double *ret_rates, size_t lanes);
     double *(*place)(void *self);
-    /* The drive of this lane is to take part in the attempt to come: false where its system has
-     * become another one. */
+    /* The drive of this lane is to take part in the next attempt; false: it has another system. */
     bool (*join)(void *self, size_t lane);
     /* The ends of all steps; those of these lanes are to be projected next by their drives.
      * NULL: nobody wants to know. t[lanes], y[dim + extra][lanes] */

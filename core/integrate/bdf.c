@@ -296,8 +296,7 @@ static void prepare_matrix(OdeStep *step, Bdf *m, bool anew)
  * BDF, Virtanen et al. 2020). */
 static const double NEWTON_TOLERANCE = 0.03;
 
-/* How far the iteration has to go: no farther than rounding of the state and of the rates
- * allows. */
+/* How far the iteration has to go, as rounding of the state and of the rates allows. */
 static double newton_tolerance(const OdeStep *step, const Bdf *m)
 {
     const double rtol = fmax(step->rtol, ACCURACY_ROUNDED);
@@ -355,8 +354,7 @@ static bool bdf_iterate(OdeStep *step, Bdf *m)
     return true;
 }
 
-/* The step at a start: one of DOP853, with its own work. Nothing damps the rounding of its
- * rates. */
+/* The step at a start: one of DOP853. Nothing damps the rounding of its rates. */
 static bool attempt_start(OdeStep *step, Bdf *m)
 {
     m->state.ready = false;

@@ -1,6 +1,5 @@
 /* The length of steps: a controller with the errors of two steps (Gustafsson, ACM TOMS 17 (1991)
- * 533), the first step by Hairer, Norsett and Wanner I, section II.4, and the noise of the
- * rates. */
+ * 533), the first step (Hairer, Norsett and Wanner I, section II.4), and the noise of the rates. */
 #include "core/integrate/control.h"
 
 #include "core/integrate/rounding.h"
@@ -96,9 +95,8 @@ static double known_rate(const OdeStep *step, size_t i)
     return rate > step->rounding.noise[i] ? rate : 0;
 }
 
-/* The time in which component r changes by itself: |y / y'|; for a coordinate, whose
- * acceleration is known, at most |y / y''|^(1/2). 0 if the component is below its tolerance or
- * rests. */
+/* The time in which component r changes by itself: |y / y'|; if its acceleration is known, at most
+ * |y / y''|^(1/2). 0 if the component is below its tolerance or rests. */
 static double component_time(const OdeStep *step, size_t r, double acceleration)
 {
     const double value = fabs(step->y[r]), rate = known_rate(step, r);

@@ -85,8 +85,7 @@ static bool evaluate_stages(OdeStep *step, size_t first, size_t last, const bool
     return n == last - first + 1;
 }
 
-/* err = e5^2 / sqrt(e5^2 + 0.01 e3^2), e5 and e3 the norms of the two estimates; NaN where a
- * stage was not finite. */
+/* err = e5^2 / sqrt(e5^2 + 0.01 e3^2), e5 and e3 the norms of the estimates; NaN if a stage was. */
 static double error_of(const OdeStep *step, double square5, double square3)
 {
     const double all = square5 + 0.01 * square3;

@@ -1,5 +1,4 @@
-/* Stages of DOP853, for each instruction set (kernels.h). Each sum of the tableau is known to the
- * compiler. */
+/* Stages of DOP853, for each instruction set (kernels.h); the compiler knows each sum's tableau. */
 #include "core/integrate/dop853_kernel.h"
 #include "core/integrate/combine.h"
 #include "core/integrate/lane_blocks.h"
@@ -7,8 +6,7 @@
 
 #include "core/integrate/dop853_dense.h"
 
-/* The places of the first n stages of a row, known to the compiler: a copy, since a store could
- * change the original. */
+/* The places of the first n stages of a row: a copy, since a store could change the original. */
 typedef struct StagesOfRow {
     const double *k[DOP853_STAGES];
 } StagesOfRow;

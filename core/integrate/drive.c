@@ -1,5 +1,4 @@
-/* One motion from start to end: a step is attempted, judged, searched for roots and reported
- * (lane*.c). */
+/* One motion from start to end: a step is attempted, judged, searched for roots and reported. */
 #include "core/integrate/drive.h"
 
 #include <math.h>
@@ -174,8 +173,7 @@ static bool begin_guards(Drive *drive)
                                  fmin(fabs(l->sample_t - t), fabs(l->stop - t)));
 }
 
-/* A guessed first step was too long: rounding is measured anew, ahead of a start as far as the
- * next one leads. */
+/* A guessed first step was too long: rounding is measured anew, over the next one. */
 static void renew_guess(Drive *drive)
 {
     const Lane *l = &drive->lane;

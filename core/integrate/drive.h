@@ -50,8 +50,7 @@ typedef struct LaneBreaks {
     unsigned at_once; /* breaks since t moved on */
 } LaneBreaks;
 
-/* The end of a step at the root of a guard: the step is taken again up to t, until the guard
- * vanishes there. */
+/* A step that is to end at the root of a guard is taken again up to t, until that is 0 there. */
 typedef struct LaneAim {
     bool active;
     double t;
@@ -178,13 +177,11 @@ bool drive_settle(Drive *drive);
 /* `ulps` units of rounding of t, at the ends of the step. */
 double lane_rounding(const Drive *drive, double ulps);
 
-/* Watches the next steps of the lane for stiffness. True: for the first time since the last
- * break. */
+/* Watches the next steps of the lane for stiffness. True: for the first time since a break. */
 bool stiffness_watch(Drive *drive);
 /* A step of the lane is accepted; its attempt is still in the work of the method. */
 void stiffness_see_step(Drive *drive);
-/* Between two steps: the method for stiff systems takes over if that is due. A failure ends the
- * lane. */
+/* Between two steps: the method for stiff systems takes over if due. A failure ends the lane. */
 void stiffness_exchange_method(Drive *drive);
 /* The lane has passed a break. `restart`: with another state or other rates. */
 void stiffness_pass_break(Drive *drive, bool restart);

@@ -143,8 +143,7 @@ static void measure_motion(Guards *guards, const OdeStep *step, double h)
     }
 }
 
-/* A jump next to the state, or a value undefined there, is no rounding. The value before the cap
- * goes into grid row 2. */
+/* A jump next to the state, or no value there, is no rounding. Before the cap: grid row 2. */
 static void cap_noise(Guards *guards)
 {
     for (size_t k = 0; k < guards->n; k++) {
@@ -179,9 +178,8 @@ static int kept_side(const Guards *guards, const OdeStep *step, size_t k)
     return step->h[0] < 0 ? kind->direction : -kind->direction;
 }
 
-/* The side by the value, if nothing else is known. An impact is at its guard within all that may
- * be rounding: bodies that touch have not been farther apart, so the cap knows no size of the
- * guard. */
+/* The side by the value, if nothing else is known. An impact is at its guard within all that may be
+ * rounding: bodies that touch were never farther apart, so the cap knows no size of the guard. */
 static int side_of_value(Guards *guards, const OdeStep *step, size_t k)
 {
     const double value = guards->start[k];
@@ -503,16 +501,14 @@ void guards_wait(Guards *guards, size_t guard)
     g->contact = CONTACT_WAITS;
 }
 
-/* Has the step not led the guard out of the rounding in which bodies touch? One that ends at its
- * next root has. */
+/* Has the step kept the guard within the rounding in which bodies touch, and is it no root? */
 static bool still_touches(const Guards *guards, size_t k, double noise)
 {
     const GuardWatch *g = &guards->each[k];
     return g->contact == CONTACT_CLOSED && g->fired == 0 && fabs(guards->start[k]) <= noise;
 }
 
-/* A guard that has left its contact: the next step is to look through the rounding at the end of
- * this one. */
+/* If a guard has left its contact, the next step looks through the rounding at this end. */
 static void renew_contacts(Guards *guards, const OdeStep *step)
 {
     double *before = guards->scratch.grid;

@@ -1,5 +1,4 @@
-/* Watching guards: the side of zero that each is on, from step to step; where they cross is for
- * roots.h. */
+/* Watching guards: the side of zero that each is on, from step to step. Roots are for roots.h. */
 #ifndef CORE_INTEGRATE_EVENTS_H
 #define CORE_INTEGRATE_EVENTS_H
 
@@ -38,8 +37,7 @@ typedef struct GuardWatch {
     bool brink, brink_end;
     /* likewise: 1 + crossings, 2 at most, if it is zero to rounding up to the end; else 0 */
     unsigned silent, silent_end;
-    /* the largest |value| so far: of the last attempt and all before it that stayed, and of
-     * these alone */
+    /* the largest |value| so far: with that of the last attempt, and of steps that stayed alone */
     double scale, scale_start;
     /* if errors add up, the recent size: steps are short beside the time in which the guard
      * changes, and these errors large beside its change on one step */
@@ -105,16 +103,14 @@ void guards_see_end(Guards *guards, const OdeStep *step);
 double guards_distance(Guards *guards, const OdeStep *step, size_t guard);
 
 /* Adds the roots at the end of the step, by the rates of change there, that the dense output does
- * not show: of guards that are within `limit` in t of crossing, before or behind. Returns how many
- * there are then. */
+ * not show: of guards within `limit` in t of crossing. Returns how many there are then. */
 size_t guards_roots_at_end(Guards *guards, const OdeStep *step, double limit, size_t n_roots);
 
 /* Is the value, where the guard crosses, too far from zero for a root that it meets? Then the guard
  * jumps through it, like sign(x). */
 bool guards_far(const Guards *guards, size_t guard, double value);
 
-/* Has the step led an impact, which was zero at its start and has not acted there, away to the
- * side that it keeps? */
+/* Has the step led an impact, zero at its start and not acting there, to the side that it keeps? */
 bool guards_leaves(const Guards *guards, size_t guard);
 
 /* An impact that would act at this instant is to wait for the changes by others. */
@@ -129,8 +125,7 @@ size_t guards_hold_returning(Guards *guards, const OdeStep *step, double h);
  * goes through in any case. */
 double guards_error(Guards *guards, const OdeStep *step, double t, size_t guard);
 
-/* Is each guard a clock, or on one side of zero, with nothing that a step behind this one need
- * know of? */
+/* Is each guard a clock, or on one side of zero, with nothing that later steps need know of? */
 bool guards_rest(const Guards *guards);
 
 /* The step was accepted: its end is the next start. */

@@ -12,8 +12,7 @@ double lane_rounding(const Drive *drive, double ulps)
     return ulps * DBL_EPSILON * ode_larger(fabs(step->t[0]), fabs(drive->lane.t_new));
 }
 
-/* The component that changes fastest, in units of its tolerance; or the first that is not finite,
- * if there is one. */
+/* The component that changes fastest, in units of its tolerance; or the first not finite. */
 static size_t worst_component(const OdeStep *step, const double *y, const double *rates)
 {
     size_t worst = 0;

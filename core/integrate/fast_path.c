@@ -87,8 +87,7 @@ static bool ends_next(const Drive *drive)
     return fabs(l->stop - drive->step.t[0]) <= fabs(l->h);
 }
 
-/* Nothing but steps has happened just before, and only singular instants and the watchers of the
- * runs are looked for. */
+/* Only steps have happened just before; only singular instants and watchers of runs are left. */
 static bool is_steady(const FastPath *c, const Drive *drive)
 {
     const Lane *l = &drive->lane;
@@ -255,8 +254,7 @@ void fast_path_drop(FastPath *c, size_t lane)
     one->error[0] = c->step->error[lane];
 }
 
-/* Masks of lanes on the fast path and, unless `of` is NULL, are in its masks; true if there is
- * any. */
+/* Marks the lanes on the fast path that are in the masks `of`, if any; true if there is one. */
 static bool mark(const FastPath *c, int64_t *masks, const int64_t *of)
 {
     bool any = false;
@@ -344,8 +342,7 @@ static bool has_sample(const FastPath *c, size_t lane)
     return l && l->state != LANE_DONE && l->direction * (l->sample_t - c->course.t_new[lane]) < 0;
 }
 
-/* Lanes whose next sample is the very end of the step go out of the masks. Does one lie inside the
- * step of some other? */
+/* Lanes with a sample at the very end of the step go out of the masks. Is one inside another's? */
 static bool end_at_samples(FastPath *c)
 {
     const FastCourse *o = &c->course;
@@ -459,8 +456,7 @@ const int64_t *fast_path_judge(FastPath *c)
     return any ? c->left : NULL;
 }
 
-/* A lane that stays where it is keeps its states: they go on by one slot, for the newest one
- * will be another. */
+/* A lane that stays keeps its states: they go on by one slot, for the newest will be another. */
 static void hold_history(FastPath *c, size_t lane)
 {
     const size_t lanes = c->step->lanes, rows = c->step->rows, n = rows * lanes;

@@ -1,15 +1,12 @@
 /* Lanes of a batched step that take the fast path: nothing happens to them but steps, which are
- * accepted. Their course, all that their drives and runs count and remember from step to step,
- * lies in rows of lanes, and a step changes it for all of them at once, in the order of one lane
- * alone: the same bits.
+ * accepted. Their course, all that drives and runs count and remember from step to step, lies in
+ * rows of lanes. A step changes it for all of them at once in the order, so with the bits, of one.
  *
- * Samples inside a step are told to the run itself, by the dense output of all lanes, before the
- * step is accepted.
+ * Samples inside a step are told to the run itself before the step is accepted.
  *
- * A lane goes out of the fast path before anything else happens: before a step that ends at a
- * stop, or may be the last one, or ends at a sample, or is not accepted as it is, or needs a
- * closer look. Then its drive and its run have the values of a run alone, and it makes its step
- * by itself. */
+ * A lane leaves the fast path before anything else happens: before a step that ends at a stop or a
+ * sample, may be the last one, is not accepted as it is, or needs a closer look. Its drive and its
+ * run then have the values of a run alone, and it makes that step by itself. */
 #ifndef CORE_INTEGRATE_FAST_PATH_H
 #define CORE_INTEGRATE_FAST_PATH_H
 
@@ -26,8 +23,7 @@ typedef struct FastStep {
     const OdeMethod *method; /* .. dense_row() and dense_reach(), in look_inside() */
 } FastStep;
 
-/* The work of runs on the steps of their lanes. No function changes a lane that is not in its
- * masks. */
+/* The work of runs on the steps of their lanes. Lanes that are not in the masks do not change. */
 typedef struct FastPathRuns {
     void *self;
     /* Beside steps nothing happens in this lane that the others do not know: its course goes
@@ -38,27 +34,23 @@ typedef struct FastPathRuns {
     /* The ends y, whose corrections were evaluated, are put onto the constraints. Lanes where
      * that is not done at once go out of the masks, and their y stays as it was. */
     void (*correct)(void *self, double *y, int64_t *masks);
-    /* Lanes to which something may happen in this step, or at its end, go out of the masks.
-     * Changes nothing else. */
+    /* Lanes to which something may happen up to the end of this step go out of the masks. */
     void (*judge)(void *self, const FastStep *step, int64_t *masks);
-    /* The same, of what is between the ends: the dense output is ready. NULL: nothing is looked
-     * for there; else each step that is made alone has its dense output made, too, and one that
-     * a sample lies in is. */
+    /* The same between the ends: the dense output is ready. NULL: nothing is looked for there; else
+     * each step made alone has its dense output made, too, and one that a sample lies in is. */
     void (*look_inside)(void *self, const FastStep *step, int64_t *masks);
     /* Before samples are told to the run of this lane, its values come back from the rows, and go
      * there again behind the last one. */
     void (*open)(void *self, size_t lane);
     void (*close)(void *self, size_t lane);
-    /* A state inside the step is put onto the constraints; false where that is not done at once:
-     * it stays as it was. */
+    /* Puts a state inside the step onto the constraints; false: not done at once, nor changed. */
     bool (*project)(void *self, size_t lane, double t, double *y);
     /* Samples were told in these lanes, and all that is known of the ends of their steps is to
      * be looked at anew. Lanes that cannot go on in the fast path go out of the masks. */
     void (*told)(void *self, const FastStep *step, int64_t *masks);
     /* The same of a lane that is out by now, and has its end put onto the constraints again. */
     void (*forget)(void *self, size_t lane);
-    /* The step is accepted. The findings inside a step in which the lane has ended at a sample are
-     * not asked for. */
+    /* The step is accepted. A lane that has ended at a sample in it asks for no findings. */
     void (*take)(void *self, const FastStep *step, const int64_t *masks);
 } FastPathRuns;
 
@@ -85,8 +77,7 @@ typedef struct FastCourse {
     int64_t *paced_steps;                /* OdeStep.rounding.paced_steps */
 } FastCourse;
 
-/* Of the last states, [HISTORY_STATES][rows][lanes] and without rows; `newest` is where the last
- * step was put. */
+/* Of the last states, [HISTORY_STATES][rows][lanes], or without rows; `newest`: the last slot. */
 typedef struct FastHistory {
     bool kept;
     size_t newest;
@@ -136,9 +127,8 @@ static inline bool fast_path_has(const FastPath *fast_path, size_t lane)
 
 /* Chooses the next step; lanes that cannot take the fast path in it have left. */
 void fast_path_propose(FastPath *fast_path);
-/* The attempts are made, and their corrections evaluated: ends that are good go onto the
- * constraints, in step->y_new, and fast_path_goes(); rejected steps will be tried again; other
- * lanes are dropped. */
+/* After the attempts and the evaluation of their corrections: good ends go onto the constraints, in
+ * step->y_new, and fast_path_goes(); rejected steps are tried again; other lanes are dropped. */
 void fast_path_correct(FastPath *fast_path);
 static inline bool fast_path_goes(const FastPath *fast_path, size_t lane)
 {
@@ -149,8 +139,7 @@ static inline bool fast_path_goes(const FastPath *fast_path, size_t lane)
  * steps, or a sample lies there, the dense output of all lanes is made, unless the pulse stops
  * them, and counted to the lanes that stay. */
 const int64_t *fast_path_judge(FastPath *fast_path);
-/* The step is accepted, in lanes on the fast path; step->t is its end. moved[lane] becomes true.
- * Returns how many. */
+/* The step is accepted in these lanes, moved[lane], and ends at step->t. Returns how many. */
 size_t fast_path_take(FastPath *fast_path, bool *moved);
 /* After ode_go_on(): measurements that are due in some lanes. */
 void fast_path_settle(FastPath *fast_path);

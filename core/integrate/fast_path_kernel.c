@@ -24,8 +24,7 @@ static void propose(FastPath *c)
         const Block reach = BLOCK_SMALLER(BLOCK_ABSOLUTE(MAX_STRETCH * h), limit);
         const BlockMask halves = BLOCK_ABSOLUTE(rest) < 2 * length;
         const Block t_new = BLOCK_SELECT(halves, t + rest / 2, t + h);
-        /* a lane leaves before a stop, at its limit of steps, or if the step is below rounding
-         * of t */
+        /* a lane leaves before a stop, at its limit of steps, or at a step below rounding of t */
         const Block before = BLOCK_ABSOLUTE(t), after = BLOCK_ABSOLUTE(t_new);
         const Block rounding = MIN_STEP_ULPS * DBL_EPSILON * BLOCK_LARGER(before, after);
         const BlockMask steps = *block_mask_at(o->accepted, b);

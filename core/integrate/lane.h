@@ -11,8 +11,7 @@ static const double MIN_SEARCHED_PART = 1e-6;
 /* A callback's error ends the lane with it. */
 bool lane_check(Drive *drive, Status status);
 
-/* The observer is told: of an accepted step, or of the start (h = 0); false when the lane has
- * ended. */
+/* The observer is told of a step, or of the start (h = 0); false when the lane has ended. */
 bool lane_tell_step(Drive *drive, double h);
 /* Of the next sample, at which the state is y; false when the lane has ended or is to stop. */
 bool lane_tell_sample(Drive *drive, const double *y);
@@ -29,8 +28,7 @@ void lane_mark_clocks(Drive *drive);
 /* The direction along increasing t; that one is looked for. */
 int lane_root_direction(const Lane *l, int direction);
 bool lane_wants(const Drive *drive, const Lane *l, const Root *root);
-/* Takes the step again to an end closer to the root it is to end at; false when this one is as
- * close as it gets. */
+/* Takes the step again to an end closer to its root; false when this is as close as it gets. */
 bool lane_aim_better(Drive *drive);
 /* The first break inside the step, to which the step is to be shortened: NULL when there is none,
  * or when it is the one at which the step ends already. */

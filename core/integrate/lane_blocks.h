@@ -42,8 +42,7 @@ RULE void step_end_block(const StepEndSum *n, size_t i, const Block *slope, cons
     *block_of(n->carry_new, i) = (y - (sum - part)) + (d - part);
 }
 
-/* ode_tolerance() in blocks of lanes or of components: the same operations in the same order, hence
- * the same bits. */
+/* ode_tolerance() in blocks of lanes or components: the same operations in order, the same bits. */
 typedef struct ToleranceTerms {
     double atol, rtol;
     const double *y, *y_new, *rates, *size, *unsized, *noise, *carried; /* [dim][lanes] */

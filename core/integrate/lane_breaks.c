@@ -137,8 +137,7 @@ bool lane_fire(Drive *drive, bool blocked, bool *ret_restart)
     for (size_t k = 0; k < guards->n; k++) {
         if (guards->each[k].fired == 0 || kinds[k].kind != ODE_GUARD_BREAK)
             continue;
-        /* its side is taken from the new state; the observer that changed that has chosen the
-         * branch */
+        /* its side is taken from the new state: the observer has chosen the branch */
         if (l->start.changed && kinds[k].is_switch)
             continue;
         if (l->start.changed && kinds[k].is_impact && !kinds[k].is_clock) {

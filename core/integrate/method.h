@@ -13,8 +13,7 @@
 
 #include "core/integrate/ode.h"
 
-/* When the observer is asked whether to go on: by the clock, which is read every few units of
- * work only. */
+/* Asks the observer whether to go on, by the clock, which is read every few units of work only. */
 typedef struct OdePulse {
     const OdeObserver *observer;
     double last;             /* clock reading of the last poll; 0: at the next reading */
@@ -28,8 +27,7 @@ typedef struct OdeSizes {
     const double *nominal; /* see OdeOptions, as kinds and integrals */
     const size_t *kinds, *integrals;
     bool given; /* nominal has a size for every component: no size changes */
-    /* Rows of lanes. size: the factor of atol. unsized: 1 if the size is the largest |y| so far, 0
-     * if it is given. */
+    /* Rows of lanes. size: the factor of atol. unsized: 1 if it is the largest |y|, else 0. */
     double *size, *unsized;
     double *most;   /* [dim] scratch: the largest size of a kind, at its first component */
     double started; /* t at the start of the run; of one lane, as most */
@@ -40,8 +38,7 @@ typedef struct OdeRoundingErrors {
     /* Rows of lanes. noise: of the rates, 0 if it does not matter. carried: per unit of time, in a
      * component whose rate is itself a component. */
     double *noise, *carried;
-    /* Rows of lanes: the error of noise in an implicit method, whose equations damp it; NULL:
-     * explicit. */
+    /* Rows of lanes: the error of noise in an implicit method, which damps it; NULL: explicit. */
     double *damped;
     /* Of one lane, [dim]: the errors so far, and since when; both gathered up to rounded_t. */
     double *rounded, *rounded_since, rounded_t;
@@ -112,9 +109,8 @@ struct OdeMethod {
     double (*accept)(OdeStep *step);
     /* The error of the step of one lane was too big or not finite; returns a smaller h. */
     double (*reject)(OdeStep *step);
-    /* Makes the dense output of the wanted lanes, between attempt (with y_new projected and
-     * rates_new known) and accept; no evaluations are counted to the other lanes. NULL: always
-     * ready. */
+    /* Makes the dense output of the wanted lanes, between attempt (with y_new projected, rates_new
+     * known) and accept, and counts evaluations to them alone. NULL: always ready. */
     bool (*dense_prepare)(OdeStep *step, const bool *wanted);
     /* The state at t + theta h, rows contiguous, 0 <= theta <= 1. */
     void (*dense)(const OdeStep *step, size_t lane, double theta, double *ret_y);
@@ -236,9 +232,8 @@ static inline double ode_rounding(const OdeStep *step, size_t i)
  *
  * It follows the motion over this step alone (Hairer, Norsett, Wanner, Solving Ordinary
  * Differential Equations I, 1993, II.4, with h y' after Press et al., Numerical Recipes, 1992,
- * 16.2), so that neither the length of the run nor another component matters. h y' covers zero
- * crossings and starts at zero; a component whose size is given does without it. atol size
- * covers decays. */
+ * 16.2): neither the length of the run nor another component matters. h y' covers zero crossings
+ * and starts at zero, if the size is not given; atol size covers decays. */
 static inline double ode_weight(const OdeStep *step, size_t i, double y_new, double h)
 {
     const double ends = ode_larger(fabs(step->y[i]), fabs(y_new));

@@ -42,8 +42,7 @@ typedef struct OdeSmooth {
     /* z at y, and its rates: dim each. */
     void (*follow)(void *self, double t, const double *y, double *ret_z, double *ret_rates);
     /* A passage begins at z; from here on rates may be asked for. ret_size[dim]: the factor of
-     * atol, the largest of a kind; ret_noise[dim], ret_carried[dim]: see OdeRoundingErrors. False:
-     * there are no rates. */
+     * atol, the largest of a kind; ret_noise, ret_carried: see OdeRoundingErrors. False: none. */
     bool (*begin)(void *self, double t, const double *z, double *ret_size, double *ret_noise,
                   double *ret_carried);
     void (*rates)(void *self, double t, const double *z, double *ret_rates); /* dim + extra */
@@ -60,8 +59,7 @@ typedef struct OdeRange {
     double rate_low, rate_high; /* those of its derivative along theta */
     bool whole;                 /* it is defined everywhere there and does not jump */
     double noise;               /* the rounding error of a value */
-    /* in the middle its sign is unknown, but would be known if its arguments were no polynomials
-     * about the motion */
+    /* its sign in the middle is unknown, and only because its arguments are polynomials */
     bool blurred;
 } OdeRange;
 
@@ -86,8 +84,7 @@ typedef struct OdeWatch {
 typedef struct OdeSystem {
     void *self;
     size_t dim, extra;
-    /* Rates [dim + extra][lanes] at t[lanes], y[dim][lanes]. A value that is not finite rejects
-     * that lane's step. */
+    /* Rates [dim + extra][lanes] at t[lanes], y[dim][lanes]; not finite: the step is rejected. */
     void (*rates)(void *self, const double *t, const double *y, double *ret_rates, size_t lanes);
     /* The place for t[lanes] and behind them y[dim][lanes] from which the system needs no copy for
      * its rates; both may lie elsewhere. Asked before each step. NULL: it has no such place. */
@@ -134,8 +131,7 @@ typedef struct OdeSystem {
     /* Before a passage from y: raises the sizes of components, one each, to those of others with
      * the same effect. NULL: there are none. */
     void (*weigh)(void *self, const double *y, double *sizes);
-    /* Names of the components and the guards in messages, dim and n_guards texts; NULL, or one of
-     * them NULL: by number. */
+    /* Names of components and guards in messages; NULL, or one of them NULL: by number. */
     const char *const *names, *const *guard_names;
 } OdeSystem;
 
@@ -190,8 +186,7 @@ typedef struct OdeGuard {
      * that ends on the other side is not projected before it has been shortened. */
     bool is_switch;
     bool is_impact; /* a break that sets the state, see above */
-    /* A clock: it has no roots but the instants of OdeOptions.tick, at which a step ends; its value
-     * is 1 throughout. */
+    /* A clock: its roots are the instants of OdeOptions.tick; a step ends there. Its value is 1. */
     bool is_clock;
 } OdeGuard;
 
@@ -203,8 +198,7 @@ typedef enum OdeAction {
     ODE_STOP,     /* the lane ends here, complete */
 } OdeAction;
 
-/* The reports of the drive; every pointer may be NULL. An error ends the lane with it. y is [dim +
- * extra]. */
+/* The reports of the drive; each may be NULL. An error ends the lane. y is [dim + extra]. */
 typedef struct OdeObserver {
     void *self;
     /* After each accepted and projected step and the events and samples inside it, and once at the
@@ -219,8 +213,7 @@ typedef struct OdeObserver {
     /* A root of guard k, crossed in `direction` (+1: from negative to positive as t increases). For
      * ODE_GUARD_BREAK the state may be changed (an impact); then the action must be ODE_RESTART.
      * For ODE_GUARD_RECORD y is the projected state there, a copy, and the action is not read.
-     * Guards with a root at the same instant, to round-off, break together, in the order of their
-     * index. */
+     * Guards with a root at the same instant, to round-off, break in the order of their index. */
     Status (*event)(void *self, size_t guard, int direction, double t, double *y,
                     OdeAction *ret_action, Error *err);
     /* A fixed step from t to t + h has passed a feature. */
@@ -243,8 +236,7 @@ typedef struct OdeOptions {
         atol; /* of ode_weight(); the error of a step is a root mean square of components */
     /* dim sizes; 0: from the motion, see sizes.h. NULL: all are 1. */
     const double *nominal;
-    /* dim each, read where there are sizes: the first component of the same kind; the one whose
-     * rate this is, or dim. */
+    /* [dim], read if there are sizes: the first of a kind; the one whose rate this is, or dim. */
     const size_t *kinds, *integrals;
     double step; /* fixed-step methods: the step (> 0) */
     /* takes over from an explicit method on stiff stretches, see stiffness.c; NULL: none does */
@@ -309,9 +301,8 @@ typedef struct OdeTask {
     struct DriveWorkspace *workspace; /* drive.h; NULL: the drive has its own memory */
 } OdeTask;
 
-/* Integrates from y[dim + extra] (in: the start; out: the end). Returns an error only if nothing
- * could be started (a method that does not fit, out of memory); otherwise the outcome tells how
- * the motion ended. */
+/* Integrates from y[dim + extra] (in: the start; out: the end). An error: nothing could be started
+ * (a method that does not fit, out of memory); otherwise the outcome tells how it ended. */
 Status ode_drive(const OdeTask *task, double *y, Error *err) MUST_CHECK;
 
 /* The same for one lane without samples, which must arrive at the end of the span. If anything but

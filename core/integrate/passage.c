@@ -246,8 +246,7 @@ static bool evaluate(const Passage *p, OdeStep *step, double t, const double *y,
     return true;
 }
 
-/* Rates at the points. *ret_found: all are on the constraints, or near. False: the pulse
- * stopped. */
+/* Rates at the points. *ret_found: all are near the constraints. False: the pulse stopped. */
 static bool evaluate_points(const Passage *p, OdeStep *step, const Collocation *c, bool *ret_found)
 {
     *ret_found = true;

@@ -42,8 +42,7 @@ typedef struct Passage {
 size_t passage_rows(const OdeSystem *system);
 void passage_lay_out(Passage *passage, const OdeSystem *system, Cutter *cutter);
 
-/* Adds the state of a step, and its rates there, to the history of what a passage is to go on
- * from. */
+/* Adds the state of a step, and its rates there, to the history from which a passage goes on. */
 void passage_remember(Passage *passage, const OdeStep *step, History *history);
 
 /* The next one begins at theta on the arc, one of the same variables, and is `reach` long; the
@@ -56,8 +55,7 @@ double passage_end(const Passage *passage);
  * known from the passage: ret_rates stays as it was evaluated, or 0 if there was no value. */
 void passage_rates(const Passage *passage, double t, double *ret_rates);
 
-/* The row of a method: for one step of one lane, with step->work the Passage. An attempt fails
- * by an infinite error. */
+/* A method for a step of one lane; step->work is the Passage. A failed attempt errs infinitely. */
 extern const OdeMethod ode_passage;
 
 #endif

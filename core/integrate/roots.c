@@ -121,8 +121,7 @@ static bool is_pole(Scan *scan, double a, double b, double least)
     const size_t k = scan->guard;
     OdeRange range = {.low = -INFINITY, .high = INFINITY};
 
-    /* noise of a guard whose terms cancel may grow to one side too, but not beyond its values at
-     * both ends */
+    /* noise of a guard whose terms cancel does not grow beyond its values at both ends */
     if (least < fmin(fabs(scan->guards->start[k]), fabs(scan->guards->end[k])))
         return false;
     if (scan->enclosed)
@@ -452,8 +451,7 @@ static bool resolved(Scan *scan, double b, double noise)
     return scan->silent;
 }
 
-/* While a guard is zero to rounding, the number of its crossings is unknown, unless it has changed
- * its side once. */
+/* While a guard is zero to rounding, its crossings are unknown, unless it changed its side once. */
 static void doubt_silence(Scan *scan)
 {
     double *unsure = &scan->guards->each[scan->guard].unsure;
@@ -461,8 +459,7 @@ static void doubt_silence(Scan *scan)
         *unsure = scan->silent_from;
 }
 
-/* The guard has been followed from `from` on to where the scan is. A start that is zero counts
- * as a crossing. */
+/* The guard was followed from `from` to where the scan is. A start at zero counts as a crossing. */
 static void see_silence(Scan *scan, double from, bool crossed)
 {
     const size_t k = scan->guard;

@@ -4,8 +4,7 @@
 
 #include "core/integrate/events.h"
 
-/* Looks inside the step (after guards_see_end()); true when the dense output is needed to know
- * more. */
+/* Looks inside the step (after guards_see_end()); true when only the dense output tells more. */
 bool guards_suspect(Guards *guards, const OdeStep *step);
 
 /* The roots within the step, by the dense output, in order of time: guards->roots[0..count).

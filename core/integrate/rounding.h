@@ -1,9 +1,8 @@
 /* Places at which rounding of the rates, rather than the tolerances, has decided the lengths of
  * steps: a pulse so narrow that t, or a coordinate, hardly tells the place of the motion in it.
  *
- * No tolerance is below the rounding errors of the rates (sizes.h). If they are far above the
- * tolerance asked for, the allowed errors are added up: noise of the rates times the time of the
- * steps with it. */
+ * No tolerance is below the rounding errors of the rates (sizes.h). If these are far above the one
+ * asked for, the allowed errors are added up: noise of the rates times the time with it. */
 #ifndef CORE_INTEGRATE_ROUNDING_H
 #define CORE_INTEGRATE_ROUNDING_H
 

@@ -1,14 +1,12 @@
 /* Sizes of the components of a state, by which the absolute tolerance is multiplied, and the
  * rounding of their rates, below which no tolerance falls.
  *
- * The size of a component is the one that is given; else the largest |value| that it has had so
- * far. It depends on the past of this component alone: not on the length of the run, not on
- * others.
+ * The size of a component is given, or else the largest |value| that it has had so far: it depends
+ * neither on the length of the run nor on other components.
  *
- * If a component stays at zero, its computed value is rounding. The rounding of the rates bounds
- * its tolerance from below; it is measured at a start, when the step size has changed by a
- * factor of SIZES_OUTDATED, 1, 2, 4, .. steps after that, and at each step whose tolerance it
- * decides. */
+ * If a component stays at zero, its value is rounding. The rounding of the rates bounds its
+ * tolerance from below; it is measured at a start, when the step size has changed by a factor of
+ * SIZES_OUTDATED, 1, 2, 4, .. steps after that, and at each step whose tolerance it decides. */
 #ifndef CORE_INTEGRATE_SIZES_H
 #define CORE_INTEGRATE_SIZES_H
 
@@ -33,8 +31,7 @@ void sizes_begin(OdeStep *step);
 /* After that, if there is noise, with the length h of its first step. */
 void sizes_begin_noise(OdeStep *step, double h);
 
-/* The lane has come to y after `steps` accepted steps; the next one is to have the length
- * next_h. */
+/* The lane has come to y after `steps` accepted steps; the next one has the length next_h. */
 void sizes_take(OdeStep *step, uint64_t steps, double next_h);
 
 /* Is the rounding of the rates measured, and is it due after so many accepted steps in any case? */
@@ -50,8 +47,7 @@ void sizes_measure_noise(OdeStep *step, double least);
 /* The noise of a rate of a coordinate moves the coordinate. */
 void sizes_carry_noise(OdeStep *step);
 /* The largest error that rounding of the rates, as last measured, makes over h, relative to the
- * size of the component's kind. A kind for which it is more than `rest` is at rest and not
- * counted. */
+ * size of its kind; a kind for which it is more than `rest` is at rest and not counted. */
 double sizes_noise_over(const OdeStep *step, double h, double rest);
 
 /* The largest size of the kind of component r; 1 if all of that kind have been zero. */

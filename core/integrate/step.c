@@ -52,9 +52,8 @@ static size_t end_room(const OdeStep *step)
     return step->lanes == 1 ? combine_room(n) : n;
 }
 
-/* Of one lane the arrays lie side by side, so that a step reads few lines of the cache: those
- * that are read by vectors first, each of whole blocks. Of blocks of lanes each begins where
- * vectors do. */
+/* Of one lane the arrays lie side by side, so that a step reads few lines of the cache: those read
+ * by vectors first, each of whole blocks. Of blocks of lanes each begins where vectors do. */
 void ode_step_lay_out(OdeStep *step, const OdeMethod *method, Cutter *cutter)
 {
     const size_t lanes = step->lanes, n = step->rows * lanes;

@@ -33,9 +33,8 @@ RULE Block step_after_rejected(Block h, Block error, Block root)
     return BLOCK_SELECT(BLOCK_FINITE(error), shorter, h * CONTROL_NOT_FINITE);
 }
 
-/* Whether an accepted step h tells the length of the next one: a step cut short, by an event or
- * the end, says little about how long it might have been, unless the next is longer than the one
- * that was proposed. */
+/* Whether an accepted step h tells the length of the next one: not if it was cut short, by an event
+ * or the end, unless the next one is longer than the one that was proposed. */
 RULE BlockMask step_tells(Block h, Block next, Block proposed)
 {
     return (BLOCK_ABSOLUTE(h) > FULL_STEP_FRACTION * BLOCK_ABSOLUTE(proposed)) |

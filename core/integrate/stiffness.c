@@ -3,14 +3,13 @@
  * The step of an explicit method on a stiff motion is limited by stability: h rho stays near the
  * boundary of its region of stability; rho is the spectral radius of the Jacobian of the rates.
  * DOP853 estimates it by its last stage and the end of the step, h |f(y_new) - k_12| / |y_new -
- * Y_12|, at no evaluation (E. Hairer, G. Wanner, Solving Ordinary Differential Equations II,
- * 1996, IV.2; their code DOP853).
+ * Y_12|, at no evaluation (E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, 1996,
+ * IV.2; their code DOP853).
  *
- * A lane is watched for some steps, every STUCK_STEPS steps. If it is stiff and a method for
- * stiff systems is offered (OdeOptions.stiff), that method takes over between two steps, if many
- * steps are left; else the outcome says so. The first method goes on behind the next break that
- * changes the state or the rates. All of it counts steps, so that the choice is the same on
- * every machine. */
+ * A lane is watched for some steps, every STUCK_STEPS steps. If it is stiff and a method for stiff
+ * systems is offered (OdeOptions.stiff), that takes over between two steps, if many are left; else
+ * the outcome says so. The first method goes on behind the next break that changes the state or the
+ * rates. Steps are counted, not timed: the choice is the same on every machine. */
 #include "core/integrate/drive.h"
 
 #include <math.h>

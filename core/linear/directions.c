@@ -32,8 +32,7 @@ Status directions_init(Directions *d, Program *program, size_t n_state, size_t c
     return status;
 }
 
-/* Columns first .. first + count - 1 of the parts become the lanes. The other lanes keep their
- * previous content. */
+/* Columns first .. first + count - 1 of the parts become the lanes; other lanes stay. */
 static void fill_directions(Directions *d, const DirectionRows *parts, size_t n_parts,
                             size_t columns, size_t first, size_t count)
 {
@@ -86,8 +85,7 @@ Status directions_derive(Directions *d, const DirectionSpec *spec, size_t column
     Status status = arena_status(&scratch, err);
     if (status != OK)
         goto out;
-    /* a symbol for the rate of each variable that is varied, and the roots' derivatives along them
-     * */
+    /* a symbol for the rate of each variable that moves, and the roots' derivatives along them */
     memcpy(inputs, spec->state, spec->n_state * sizeof *inputs);
     for (size_t k = 0; k < n; k++) {
         symbols[k] = k < spec->n_directed

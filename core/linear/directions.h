@@ -28,8 +28,7 @@ typedef struct DirectionRows {
 void directions_eval(Directions *directions, const double *state, const DirectionRows *parts,
                      size_t n_parts, size_t columns, double *ret);
 
-/* The source of such a program: functions of `symbols`. The last `n_directed` of them and then
- * parameters move. */
+/* The source of such a program: functions of `symbols`; n_directed of them and parameters move. */
 typedef struct DirectionSpec {
     ExprPool *pool;       /* is written to */
     const Model *model;   /* for its parameters */

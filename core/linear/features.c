@@ -182,8 +182,7 @@ static bool nothing_hidden(const Features *f)
     return true;
 }
 
-/* Whether each feature changes little in this part, or so slowly that it changes little in every
- * narrow part. */
+/* Whether each feature changes little in this part, or too slowly for a narrow one. */
 static bool quiet(const Features *f)
 {
     for (size_t k = 0; k < f->n; k++) {
@@ -208,9 +207,8 @@ static bool shown(Features *f, double from, double to, bool (*holds)(const Featu
     return holds(f);
 }
 
-/* Finds features whose variation over the step, f->ranges, is within rounding at each of three
- * places. They are functions of components at rest, such as log(x) at x = 1, whose own size says
- * nothing. */
+/* Finds features whose variation over the step, f->ranges, is within rounding at three places:
+ * functions of components at rest, such as log(x) at x = 1, whose own size says nothing. */
 static void find_still(Features *f)
 {
     for (size_t k = 0; k < f->n; k++)
@@ -261,8 +259,7 @@ static bool find_values(Features *f, const OdeArc *arc, size_t most)
     return parts.n == 0;
 }
 
-/* Whether a feature is monotone there, or has no bound, as at a pole, which step control
- * detects. */
+/* Whether a feature is monotone there, or unbounded, as at a pole, which step control detects. */
 static bool leads_on(const Range *there)
 {
     const Interval value = there->value, rate = there->rate;
@@ -291,9 +288,8 @@ static bool hides(Features *f, double from, double to)
     return false;
 }
 
-/* Divides the step into parts ends[0 .. *ret_n] in which no feature changes much. Returns false
- * if there are too many, or if one is too short to be divided and hides something. *ret_narrow:
- * some part is narrow. */
+/* Divides the step into parts ends[0 .. *ret_n] in which no feature changes much. False: there are
+ * too many, or one too short to be divided hides something. *ret_narrow: some part is narrow. */
 static bool divide(Features *f, const OdeArc *arc, size_t most, size_t *ret_n, bool *ret_narrow)
 {
     StepParts left;

@@ -21,8 +21,7 @@ typedef struct FeatureTolerances {
     double *told, *resting, *noise;
 } FeatureTolerances;
 
-/* The features of a model: sharp subexpressions (core/expr/interval/sharp.h) of L, F and the
- * constraints. */
+/* Sharp subexpressions (core/expr/interval/sharp.h) of a model's L, F and constraints. */
 typedef struct Features {
     size_t n, of; /* number watched, and number present */
     size_t n_coordinates;
@@ -66,8 +65,7 @@ void features_done(Features *features);
  * than the motion depends on it. */
 typedef struct FeatureLook {
     PathLook *state, *accelerations;
-    /* Tolerances of q and v on the arc, 2 n; not needed for its ends alone. NULL: every movement
-     * counts. */
+    /* Tolerances of q and v on the arc, 2 n, but not at its ends. NULL: every movement counts. */
     void (*tolerances)(void *self, const OdeArc *arc, double *ret_told, double *ret_resting,
                        double *ret_noise);
     void *self;
@@ -79,10 +77,9 @@ bool features_may_pass(Features *features, const FeatureLook *ends, const OdeArc
  * (0 <= theta < 1), and steps of *ret_length will see it. */
 bool features_passed(Features *features, const FeatureLook *look, const OdeArc *arc,
                      double *ret_from, double *ret_length);
-/* Divides the step into parts in which no narrow feature changes much, whether the motion
- * depends on it or not. Returns their number n, and (*ret_ends)[0 .. n], valid until the next
- * look. n is 1 if nothing is narrow. *ret_known false: there may be more. It does not change the
- * counters. */
+/* Divides the step into parts in which no narrow feature changes much, whether the motion depends
+ * on it or not. Returns their number n, 1 if nothing is narrow, and (*ret_ends)[0 .. n], until the
+ * next look. *ret_known false: there may be more. The counters stay. */
 size_t features_divide(Features *features, const FeatureLook *look, const OdeArc *arc,
                        const double **ret_ends, bool *ret_known);
 

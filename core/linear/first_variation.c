@@ -159,8 +159,7 @@ Status first_variation_new(const FirstVariationSpec *spec, FirstVariation **ret,
     return status;
 }
 
-/* Scales the rows of A to length 1: the projector does not depend on the scaling, but its
- * condition does. */
+/* Scales the rows of A to length 1: not the projector, but its condition depends on it. */
 static void scale_rows(FirstVariation *x)
 {
     const size_t n = x->n;
@@ -175,8 +174,7 @@ static void scale_rows(FirstVariation *x)
     }
 }
 
-/* The lower Cholesky factor of A A^T. For dependent rows it is not finite, so that the step is
- * rejected. */
+/* The lower Cholesky factor of A A^T: not finite for dependent rows, which rejects the step. */
 static void gram_factor(FirstVariation *x)
 {
     const size_t n = x->n, r = x->r;

@@ -1,6 +1,5 @@
 /* The derivative of the consistent initial state: the conditions of the optimum, W w = A^T k and
- * f = 0 or phi = 0, are differentiated (implicit function theorem), positions first, then
- * velocities. */
+ * f = 0 or phi = 0, are differentiated (implicit function theorem), positions first. */
 #include "core/linear/initial_tangent.h"
 
 #include <math.h>
@@ -137,8 +136,7 @@ static double stage_weight(const Stage *s, size_t i, size_t j)
     return s->mass ? s->M[i * s->n + j] : (double)(i == j);
 }
 
-/* Finds k from the stationarity in the unknown components. *ret_optimal is false if there is
- * none. */
+/* Finds k from the stationarity in the unknown components. *ret_optimal false: there is none. */
 static Status find_forces(Stage *s, bool *ret_optimal, Error *err)
 {
     const size_t n = s->n, u = s->n_unknown;

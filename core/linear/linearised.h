@@ -5,8 +5,7 @@
  * that the start, or a parameter, depends on; it moves by the exact derivatives of the rates, and
  * is kept tangent to the constraint manifold by the derivative of the projection of (q, v).
  *
- * A motion in a chart has the state (x, xdot) instead: it is not projected, and only sizes and
- * rates are asked for. */
+ * A motion in a chart has the state (x, xdot): not projected, asked for sizes and rates alone. */
 #ifndef CORE_LINEAR_LINEARISED_H
 #define CORE_LINEAR_LINEARISED_H
 
@@ -59,14 +58,12 @@ void linearised_along(Linearised *linearised, double t, const double *state,
 void linearised_guards(Linearised *linearised, double t, const double *state, double *ret);
 void linearised_set_mode(Linearised *linearised, size_t k, double mode);
 
-/* Projects the columns of y onto the tangent space at its (admissible) state; or the state
- * first. */
+/* Projects columns of y onto the tangent space at its (admissible) state; or the state first. */
 Status linearised_project_columns(Linearised *linearised, double t, double *y,
                                   Error *err) MUST_CHECK;
 Status linearised_project(Linearised *linearised, double t, double *y, Error *err) MUST_CHECK;
 
-/* Watches steps of the motion with its columns and this number of quadratures. Arrays are in the
- * arena. */
+/* Watches steps of the motion with its columns and so many quadratures. Arrays are the arena's. */
 Status linearised_watch(Linearised *linearised, size_t quadratures, Watch *ret_watch, Arena *arena,
                         Error *err) MUST_CHECK;
 

@@ -1,5 +1,4 @@
-/* Inside core/linear/: the inputs of expressions over one step, as polynomials with error
- * bounds. */
+/* Inside core/linear/: inputs of expressions over one step, as polynomials with error bounds. */
 #ifndef CORE_LINEAR_PATH_H
 #define CORE_LINEAR_PATH_H
 

@@ -33,8 +33,7 @@ static Status take_differentials(const MotionQuestion *at, TangentSpace *space, 
                                err);
 }
 
-/* Chooses, of the dependent coordinates[n_rows], those whose positions f determines: ret[n_f],
- * indices into it. */
+/* Chooses, as indices into dependent[n_rows], the coordinates that f determines: ret[n_f]. */
 static Status choose_positions(const Differentials *d, const size_t *dependent, Arena *scratch,
                                size_t *ret, Error *err)
 {

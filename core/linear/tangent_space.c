@@ -139,9 +139,8 @@ static bool is_tangent(const TangentSpace *x, size_t n_rows, const double *resid
     return true;
 }
 
-/* Adds to rows[n][m] the least change (in the metric of M, or the Euclidean one) by which
- * A rows = -residuals. A column that is tangent keeps its bits: rounding would move components that
- * are zero. */
+/* Adds to rows[n][m] the least change (in the metric of M, or the Euclidean one) by which A rows =
+ * -residuals. A column that is tangent keeps its bits: rounding would move components at zero. */
 static bool correct_columns(TangentSpace *x, const double *M, size_t n_rows,
                             const double *residuals, double *rows, size_t m)
 {

@@ -41,8 +41,7 @@ typedef struct TangentState {
 Status tangent_space_project(TangentSpace *space, TangentState at, double *columns,
                              const double *dp, size_t m, Error *err) MUST_CHECK;
 
-/* df and dphi along columns, ret[n_holonomic + n_rows][m] with n_holonomic + n_rows = 2 n -
- * dimension. */
+/* df and dphi along columns, ret[n_holonomic + n_rows = 2 n - dimension][m]. */
 Status tangent_space_along(TangentSpace *space, TangentState at, const double *columns, size_t m,
                            double *ret, Error *err) MUST_CHECK;
 

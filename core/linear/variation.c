@@ -21,8 +21,7 @@ struct Variation {
     VariationSpec spec;
     Linearised *linearised;
     MotionEval *equations; /* says what the state of a motion in a chart means; else NULL */
-    /* coordinates of the motion's state; its freedoms; constraints that remain in it; rows of the
-     * state: 2 n + 2 n m */
+    /* coordinates of the state; its freedoms; constraints left in it; its rows: 2 n + 2 n m */
     size_t n, m, rank, rows;
     FirstVariation *first;
     Watch watch;
@@ -216,8 +215,7 @@ static Status displacements(Variation *x, const double *y, Error *err)
     return status;
 }
 
-/* Eigenvalues of F G^-1, with G the frame at the last state examined and F the frame at this
- * one. */
+/* Eigenvalues of F G^-1, G and F the frames at the last state examined and at this one. */
 static Status frame_change(Variation *x, double t, const double *y, Error *err)
 {
     const size_t n = x->n;
@@ -348,8 +346,7 @@ Status variation_run(Variation *x, const double *q0, const double *v0, bool with
         return status;
 
     OdeSystem system = {.self = x,
-                        /* if the variations are needed, their waves have to control the step
-                         * size, too */
+                        /* if variations are needed, their waves have to control the steps */
                         .dim = x->rows + (with_second ? smooth_quadratures(x) : 0),
                         .extra = quadratures(x) - (with_second ? smooth_quadratures(x) : 0),
                         .rates = variation_rates,

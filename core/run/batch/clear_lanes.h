@@ -1,10 +1,8 @@
-/* Inside core/run/: expressions of a job over the steps of runs in lanes. They are evaluated at
- * places of a step for all lanes at once, and enclosed in boxes that contain the motion for some
- * steps.
+/* Inside core/run/: expressions of a job over the steps of runs in lanes, evaluated at places of a
+ * step for all lanes at once, and enclosed in boxes that contain the motion for some steps.
  *
  * The enclosure in a box holds for each step inside it. The path of such a step, as enclosure.h has
- * it, lies in the range that is compared with the box, so an enclosure of the step alone is no
- * wider. */
+ * it, lies in the range compared with the box: an enclosure of the step alone is no wider. */
 #ifndef CORE_RUN_BATCH_CLEAR_LANES_H
 #define CORE_RUN_BATCH_CLEAR_LANES_H
 

@@ -1,5 +1,4 @@
-/* Inside core/run/: the evidence that runs in lanes collect at the ends of their steps, in rows of
- * lanes. */
+/* Inside core/run/: the evidence of runs in lanes at the ends of their steps, in rows of lanes. */
 #ifndef CORE_RUN_BATCH_EVIDENCE_LANES_H
 #define CORE_RUN_BATCH_EVIDENCE_LANES_H
 
@@ -36,11 +35,9 @@ static inline bool evidence_lanes_doubt(const EvidenceLanes *e, size_t lane)
 
 /* Compiled once for each instruction set; whole blocks of lanes. */
 typedef struct EvidenceKernel {
-    /* Residuals after the corrections in `ends`; lanes in which one is beyond the bound go out of
-     * the masks. */
+    /* Residuals after the corrections in `ends`; lanes beyond the bound leave the masks. */
     void (*look)(EvidenceLanes *e, double bound, int64_t *masks);
-    /* evidence_projection(), evidence_take() and extent_widen() at t[lanes] and y: q, v and the
-     * work so far. */
+    /* evidence_projection(), evidence_take() and extent_widen() at t[lanes], y: q, v and work. */
     void (*take)(EvidenceLanes *e, const double *t, const double *y, const int64_t *masks);
 } EvidenceKernel;
 extern const EvidenceKernel evidence_kernel_sse2, evidence_kernel_avx2, evidence_kernel_avx512;

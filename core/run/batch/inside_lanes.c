@@ -167,8 +167,7 @@ static bool add_integral(Along *a, const double *values, double t, double h, dou
             (values[0] - reach >= enough.low && values[0] + reach <= enough.high));
 }
 
-/* Puts the reductions behind the step into `next`. Returns false if the step may hold more than its
- * points have shown. */
+/* Puts the reductions behind the step into `next`. False: it may hold more than its points show. */
 static bool along_is_plain(InsideLanes *in, size_t lane, const FastStep *step)
 {
     const double t = step->t[lane], h = step->h[lane];

@@ -23,8 +23,7 @@ typedef struct InsideLanes {
 /* Are there guards or expressions to look at within steps, and can that be done in lanes? */
 bool inside_lanes_wanted(const Run *run);
 bool inside_lanes_possible(const Run *run);
-/* Of what `first` looks for, and others like it. Borrows lane slots. Call inside_lanes_done()
- * also after a failure. */
+/* Of what runs like `first` look for. Borrows slots. inside_lanes_done() also after a failure. */
 Status inside_lanes_init(InsideLanes *inside, const Run *first, Run **slots, size_t lanes,
                          Arena *arena, Error *err) MUST_CHECK;
 void inside_lanes_done(InsideLanes *inside); /* {0} is fine */

@@ -1,7 +1,6 @@
 /* Runs beside each other. Runs with the same equations of motion are in one batch, each with
  * parameters of its own. A lane whose run has ended takes the next run at once. A run with new
- * equations goes over to the batch of these. Runs with a method that shares nothing are run
- * alone. */
+ * equations goes over to their batch. Runs with a method that shares nothing are run alone. */
 #include "core/run/batch/runner.h"
 
 #include <stdlib.h>
@@ -82,8 +81,7 @@ static void batch_ends(void *self, const double *t, const double *y, const bool 
     step_end_lanes_eval(&batch->ends, t, y, runner->corrected);
 }
 
-/* States of the motion are those of the model, and end steps on the constraints, if there are
- * any. */
+/* States of the motion are those of the model, and end steps on the constraints. */
 static bool has_plain_ends(const Run *run)
 {
     const StepEnd *end = run->evidence.motion.end.end;
