@@ -175,8 +175,8 @@ static bool choose_changed(BatchedStep *l, bool weights)
         l->chosen[k] = false;
         if (!place->joined || fast_path_has(&l->fast_path, k))
             continue;
-        l->chosen[k] = !place->here || (weights && place->drive->step.reweighed);
-        place->drive->step.reweighed &= !weights;
+        l->chosen[k] = !place->here || (weights && place->drive->step.sizes.reweighed);
+        place->drive->step.sizes.reweighed &= !weights;
         any |= l->chosen[k];
     }
     return any;

@@ -164,7 +164,7 @@ static void put_sizes(const FastPath *c, size_t lane, OdeStep *one)
     ode_scatter(c->step, one->sizes.unsized, lane, all->sizes.unsized, dim);
     ode_scatter(c->step, one->rounding.noise, lane, all->rounding.noise, dim);
     ode_scatter(c->step, one->rounding.carried, lane, all->rounding.carried, dim);
-    one->reweighed = false;
+    one->sizes.reweighed = false;
 }
 
 static void get_sizes(const FastPath *c, size_t lane, OdeStep *one)

@@ -31,6 +31,7 @@ typedef struct OdeSizes {
     double *size, *unsized;
     double *most;   /* [dim] scratch: the largest size of a kind, at its first component */
     double started; /* t at the start of the run; of one lane, as most */
+    bool reweighed; /* a size, or noise or carried of a rate, has changed; the reader resets it */
 } OdeSizes;
 
 /* Rounding errors of the rates, and the errors that they have made so far. */
@@ -65,7 +66,6 @@ typedef struct OdeStep {
     double *t, *h; /* [lanes] */
     OdeSizes sizes;
     OdeRoundingErrors rounding;
-    bool reweighed; /* a size, noise or carried has changed; the reader resets it */
     /* At t; and at t + h, y_new projected, rates_new there: three arrays one behind the other, of
      * one lane with room for whole blocks. */
     double *y, *carry, *rates;

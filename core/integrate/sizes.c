@@ -33,7 +33,7 @@ void sizes_start(OdeStep *step)
                               : step->sizes.nominal && r < step->dim ? step->sizes.nominal[r]
                                                                      : 1;
     }
-    step->reweighed = true;
+    step->sizes.reweighed = true;
 }
 
 static void take_values(OdeStep *step)
@@ -43,7 +43,7 @@ static void take_values(OdeStep *step)
         if (!(value > step->sizes.size[i]))
             continue;
         step->sizes.size[i] = value;
-        step->reweighed = true;
+        step->sizes.reweighed = true;
     }
 }
 
@@ -85,7 +85,7 @@ static void shake(OdeStep *step, double t, const double *y)
 
 void sizes_carry_noise(OdeStep *step)
 {
-    step->reweighed = true;
+    step->sizes.reweighed = true;
     for (size_t r = 0; step->sizes.nominal && r < step->dim; r++)
         if (step->sizes.integrals[r] < step->dim)
             step->rounding.carried[step->sizes.integrals[r]] = step->rounding.noise[r];
@@ -141,7 +141,7 @@ void sizes_guess(OdeStep *step)
         if (step->sizes.unsized[r] > 0 && step->y[r] == 0 && isfinite(least))
             step->sizes.size[r] = ode_larger(SIZES_LEAST, least);
     }
-    step->reweighed = true;
+    step->sizes.reweighed = true;
 }
 
 void sizes_begin(OdeStep *step)
