@@ -1,5 +1,4 @@
-/* Steps of several drives attempted together: their states go into the lanes of one step, and the
- * results of the method come back. */
+/* Steps of several drives in the lanes of one step: states go in, results come back. */
 #include "core/integrate/batched_step.h"
 
 #include <assert.h>
@@ -61,8 +60,7 @@ static size_t lay_out(BatchedStep *l, void *memory)
     return cutter.used;
 }
 
-/* Each drive that goes along is asked for itself whether to go on; where none does, nobody waits
- * for the rest of the attempt. */
+/* Asks each drive that goes along whether to go on; if none does, the attempt stops. */
 static Status poll_drives(void *self, Error *err)
 {
     BatchedStep *l = self;
@@ -388,8 +386,7 @@ static void leave_fast_path(BatchedStep *l)
         receive(l, l->step.rates_new, offsetof(OdeStep, rates_new));
 }
 
-/* Those whose steps are good enough want the rates at their ends: for those that go together
- * they are evaluated at once. */
+/* Rates at the ends of good steps, evaluated at once for those that go together. */
 static void evaluate_ends(BatchedStep *l)
 {
     OdeStep *step = &l->step;

@@ -57,8 +57,7 @@ void batched_step_put(BatchedStep *batched_step, size_t lane, Drive *drive);
 
 /* A step of every drive. Those that are not running any more are to be put out before the next. */
 void batched_step_step(BatchedStep *batched_step);
-/* Nothing has happened to the drive in it but a step, or that one is to be tried again: it is
- * under way, with its values from before. */
+/* Only a step has happened to the drive, or is to be tried again: its values are from before. */
 bool batched_step_cruised(const BatchedStep *batched_step, size_t lane);
 
 #endif

@@ -146,8 +146,7 @@ static void restart_low(OdeStep *step, Bdf *m, double h)
         d1[r] = step->rates[r] * h;
 }
 
-/* The matrix that takes differences at one spacing to those at factor times it (order n): R(factor)
- * R(1) in Shampine and Reichelt. */
+/* R(factor) in Shampine and Reichelt, of order n: R(factor) R(1) changes the spacing by factor. */
 static void rescaling(unsigned n, double factor, double ret_r[MAX_ORDER + 1][MAX_ORDER + 1])
 {
     for (unsigned j = 0; j <= n; j++)
@@ -324,8 +323,7 @@ static void bdf_correct(OdeStep *step, Bdf *m)
     size = bdf_norm(step, delta);
     ratio = l->iterations > 0 ? size / l->last_norm : 0;
     l->iterations++;
-    /* corrections that do not shrink: rounding if they are within the tolerance, else diverging; or
-     * too slow for the iterations that are left */
+    /* corrections do not shrink (by rounding, if within the tolerance), or too slowly */
     const bool rounding = ratio >= 1 && size <= tolerance;
     if (!isfinite(size) || (ratio >= 1 && !rounding) ||
         (l->iterations > 1 && !rounding &&

@@ -63,14 +63,12 @@ static const double FIRST_STEP_ERROR = 0.01;
  * at most this part of the run; otherwise t cannot resolve the motion. Convention. */
 static const double RESOLVED_RUN_FRACTION = 1e-3;
 
-/* Root mean squares of the rates at the start of a trial step and of their change over it, in units
- * of its weights: 1 / time. */
+/* Root mean squares of the rates at the start of a trial step and of their change, 1 / time. */
 typedef struct Norms {
     double rate, change;
 } Norms;
 
-/* rates_new: at the end of an Euler step h. The weights are those of a step along these: of a
- * body at rest, they tell how far it comes. */
+/* rates_new: at the end of an Euler step h. Its weights tell how far a body at rest comes. */
 static Norms control_norms(const OdeStep *step, double h)
 {
     const double n = (double)step->dim;

@@ -18,8 +18,7 @@ typedef struct Control {
 } Control;
 
 void control_start(Control *control, unsigned order);
-/* Next step after an accepted one of length h with this error: between h/3 and 6 h, not above h
- * right after a rejection. */
+/* Next step after an accepted one: between h/3 and 6 h, not above h right after a rejection. */
 double control_accept(Control *control, double h, double error);
 /* Next try after a rejected one; the error may be NaN. */
 double control_reject(Control *control, double h, double error);

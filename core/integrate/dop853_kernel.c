@@ -137,8 +137,7 @@ static size_t evaluate_stages(OdeStep *step, const Dop853Arrays *arrays, size_t 
     return last - first + 1;
 }
 
-/* The squares of two estimates of a step's error, h error5 and h slope + h error3, over the
- * tolerances of the components. */
+/* The squares of the estimates h error5 and h slope + h error3 over the tolerances. */
 RULE void error_blocks(const ToleranceTerms *terms, size_t i, const Block *h, const Block *slope,
                        Block *error5, Block *error3)
 {

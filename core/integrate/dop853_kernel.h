@@ -29,8 +29,7 @@ typedef struct Dop853Kernel {
                  size_t stage);
     /* y_new, carry_new and the squares of the errors. */
     void (*end)(const OdeStep *step, const Dop853Arrays *arrays);
-    /* The coefficients of the dense output. Then, of whole blocks of lanes, a row of it at a
-     * place, and where it is over the step. */
+    /* The dense output's coefficients; of whole blocks of lanes a row of it, and its bounds. */
     void (*dense)(const OdeStep *step, const Dop853Arrays *arrays);
     void (*dense_row)(const OdeStep *step, const Dop853Arrays *arrays, size_t row, double theta,
                       double *ret);

@@ -145,8 +145,7 @@ typedef struct DriveWorkspace {
 } DriveWorkspace;
 void drive_workspace_done(DriveWorkspace *workspace);
 
-/* ode_drive() in pieces: started, then one step at a time as long as it is running, and finished,
- * unless the start has failed. */
+/* ode_drive() in pieces: started, then stepped while it is running, and finished once started. */
 Status drive_start(Drive *drive, const OdeTask *task, const double *y, Error *err) MUST_CHECK;
 bool drive_running(const Drive *drive);
 void drive_step(Drive *drive);
@@ -158,8 +157,7 @@ void drive_finish(Drive *drive, double *ret_y);
  * one returns false, except drive_judge(), drive_look() and drive_settle(), the pulse has stopped
  * the drive. */
 
-/* 1. At a start, the rates and the first step; a lane that is ready chooses its step: step.active.
- * Then the method attempts it. */
+/* 1. At a start, the rates and the first step; a ready lane chooses its step: step.active. */
 bool drive_propose(Drive *drive);
 /* 2. The attempt is judged and projected. True: it is a candidate, and the rates at
  * step.scratch.times, step.y_new are to be evaluated into step.rates_new, and checked. */
@@ -228,8 +226,8 @@ void lane_reject(Drive *drive);
  * or the result is whether the dense output is needed. */
 bool lane_look(Drive *drive);
 
-/* Finds roots; either the step is to be taken again, to a root, or the events and samples inside
- * it are told and it is accepted. */
+/* Finds roots; the step is taken again, to a root, or its events and samples are told, and it is
+ * accepted. */
 void lane_settle(Drive *drive);
 
 /* Once the accepted states are the current ones: tells the step, fires breaks, ends the lane. */

@@ -48,8 +48,7 @@ static double way_of(size_t component, size_t pattern)
     return (component & pattern) != 0 ? 1 : -1;
 }
 
-/* A move of a state by delta along rates, each rate off by a relative error, the way the pattern
- * says; t: the time after it. */
+/* A move of a state by delta along rates, each off by a relative error by the pattern; t: then. */
 typedef struct Move {
     double t;
     const double *rates; /* [row][0] */
@@ -293,8 +292,7 @@ static bool is_behind(const Guards *guards, const OdeStep *step, size_t k)
     return kept != 0 && guards->each[k].by_value && guards->each[k].side == -kept;
 }
 
-/* Into guards->scratch.grid: how far the guards move over `time`, |g'| time + |g''| time^2 / 2.
- * False: the pulse stopped. */
+/* Into the grid: how far guards move in `time`, |g'| time + |g''| time^2 / 2. False: stopped. */
 static bool measure_fall(Guards *guards, OdeStep *step, double time)
 {
     /* if the first step is short: half of the digits are left for the difference */
@@ -416,9 +414,8 @@ static void difference_at_end(Guards *guards, const OdeStep *step, double delta,
         ret_rates[k] = (guards->scratch.values[k] - ret_rates[k]) / (2 * delta);
 }
 
-/* Into guards->scratch.rates, unless they are known. If t is large beside the step, rounding of t
- * asks for a delta so long that a guard may turn in it. The first delta is taken that leads to
- * about the same rate as the one before it. */
+/* Into guards->scratch.rates, unless known. If t is large beside the step, its rounding asks for a
+ * delta so long that a guard may turn in it: the first that agrees with the one before is taken. */
 static void rates_at_end(Guards *guards, const OdeStep *step)
 {
     const double h = fabs(step->h[0]), t = fabs(step->t[0] + step->h[0]);

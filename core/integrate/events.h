@@ -98,16 +98,14 @@ bool guards_passed(Guards *guards, const OdeStep *step);
 /* Computes guards->end of the step just made. */
 void guards_see_end(Guards *guards, const OdeStep *step);
 
-/* How far (in t) the root of a guard is from the end of the step, by its rate of change there. NaN
- * or infinite when that vanishes. */
+/* How far (in t) a root is from the end of the step, by the rate there; NaN or infinite if 0. */
 double guards_distance(Guards *guards, const OdeStep *step, size_t guard);
 
 /* Adds the roots at the end of the step, by the rates of change there, that the dense output does
  * not show: of guards within `limit` in t of crossing. Returns how many there are then. */
 size_t guards_roots_at_end(Guards *guards, const OdeStep *step, double limit, size_t n_roots);
 
-/* Is the value, where the guard crosses, too far from zero for a root that it meets? Then the guard
- * jumps through it, like sign(x). */
+/* Is the value at a crossing too far from zero for a root? Then the guard jumps, like sign(x). */
 bool guards_far(const Guards *guards, size_t guard, double value);
 
 /* Has the step led an impact, zero at its start and not acting there, to the side that it keeps? */
@@ -116,13 +114,11 @@ bool guards_leaves(const Guards *guards, size_t guard);
 /* An impact that would act at this instant is to wait for the changes by others. */
 void guards_wait(Guards *guards, size_t guard);
 
-/* Makes those impacts wait that are about to act while their guards move back: how many. h: a step
- * over which that can be seen. */
+/* Makes impacts wait whose guards move back over h, while they are about to act: how many. */
 size_t guards_hold_returning(Guards *guards, const OdeStep *step, double h);
 
-/* The error of a guard, to first order, if the state guards->scratch.state is off by its
- * tolerances. A second-order error is an extreme in the state itself, (x - a)^2, which the motion
- * goes through in any case. */
+/* The error of a guard, to first order, if guards->scratch.state is off by its tolerances. An error
+ * of second order is an extreme in the state, (x - a)^2, which the motion passes anyway. */
 double guards_error(Guards *guards, const OdeStep *step, double t, size_t guard);
 
 /* Is each guard a clock, or on one side of zero, with nothing that later steps need know of? */

@@ -1,5 +1,4 @@
-/* Lanes that take the fast path: into the rows and out of them, and the decisions there, in the
- * order of one lane alone. */
+/* The fast path: lanes go into the rows and out of them; decisions in the order of one lane. */
 #include "core/integrate/fast_path.h"
 
 #include <math.h>

@@ -39,8 +39,7 @@ typedef struct FastPathRuns {
     /* The same between the ends: the dense output is ready. NULL: nothing is looked for there; else
      * each step made alone has its dense output made, too, and one that a sample lies in is. */
     void (*look_inside)(void *self, const FastStep *step, int64_t *masks);
-    /* Before samples are told to the run of this lane, its values come back from the rows, and go
-     * there again behind the last one. */
+    /* Before samples are told to this run, its values leave the rows, and then go there again. */
     void (*open)(void *self, size_t lane);
     void (*close)(void *self, size_t lane);
     /* Puts a state inside the step onto the constraints; false: not done at once, nor changed. */

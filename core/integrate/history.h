@@ -21,8 +21,7 @@ void history_add(History *history, double t, const double *y, const double *rate
 
 /* Of all states so far; then the polynomial through them can be asked. */
 void history_interpolate(History *history);
-/* How far it can be followed beyond t: `far`, or half of it, and so on, where its last terms matter
- * little. The result has no sign. */
+/* How far it can be followed beyond t, |far| or less: while its last terms matter little. */
 double history_trust(const History *history, double t, double far);
 void history_state(const History *history, double t, double *ret_y);
 

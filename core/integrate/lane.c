@@ -116,8 +116,7 @@ void lane_choose_step(Drive *drive)
         lane_underflow(drive);
 }
 
-/* Errors that do not shrink with the step are made by rounding in the rates; then that is measured,
- * and the tolerance kept above it. */
+/* Rounding of the rates makes errors that do not shrink with the step: then it is measured. */
 static void note_rejection(Drive *drive)
 {
     const OdeStep *step = &drive->step;
@@ -149,8 +148,7 @@ void lane_reject(Drive *drive)
             "is too long,");
 }
 
-/* How far a projection moves the end of a step of one lane, in units of the tolerance; 0 if that
- * is at most half of MAX_PROJECTION_MOVE. */
+/* How far a projection moves the end, in tolerances; 0: at most half of MAX_PROJECTION_MOVE. */
 static double carried(const OdeStep *step, const double *projected)
 {
     double most = 0;
@@ -325,8 +323,7 @@ void lane_settle(Drive *drive)
     const Root *root;
     double h, cut = 1;
 
-    /* a feature passed unseen, a singular instant or a break inside the step shortens it, and
-     * nothing of it is told yet */
+    /* a feature, a singular instant or a break inside shortens the step, and nothing is told yet */
     if ((l->singular.suspect && lane_approach(drive)) || has_passed(drive))
         return;
     if (l->n_roots > 0)

@@ -85,8 +85,7 @@ static bool count_breaks(Drive *drive, size_t count, size_t k, bool blocked)
     return l->state != LANE_DONE;
 }
 
-/* Tells the observer of a guard that fired; *ret_restart where it has changed the state or the
- * rates. False when the lane has ended. */
+/* Tells of a guard that fired; *ret_restart: state or rates changed. False: the lane has ended. */
 static bool tell_break(Drive *drive, size_t k, bool *ret_restart)
 {
     const OdeObserver *observer = drive->observer;

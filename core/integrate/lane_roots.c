@@ -83,8 +83,7 @@ static void mark_fired(Drive *drive, double theta)
             guards->each[guards->roots[i].guard].fired = guards->roots[i].direction;
 }
 
-/* All roots at the end of the step, within rounding, are there together: those of breaks fire, and
- * those of others are told before these. */
+/* Roots at the end of the step, within rounding: breaks fire, and others are told before these. */
 void lane_mark_end(Drive *drive)
 {
     Guards *guards = &drive->guards;

@@ -66,8 +66,7 @@ typedef struct OdeStep {
     double *t, *h; /* [lanes] */
     OdeSizes sizes;
     OdeRoundingErrors rounding;
-    /* At t; and at t + h, y_new projected, rates_new there: three arrays one behind the other, of
-     * one lane with room for whole blocks. */
+    /* At t; and at t + h, y_new projected: three arrays one behind the other, in whole blocks. */
     double *y, *carry, *rates;
     double *y_new, *carry_new, *rates_new;
     double *error; /* [lanes] in units of the tolerance; NaN: not finite */
@@ -124,8 +123,7 @@ struct OdeMethod {
     /* When a step is accepted, with rates_new known: h times an estimate of the spectral radius
      * of the Jacobian of the rates, in the weights of the step. NULL: none. */
     double (*stiffness)(const OdeStep *step);
-    /* A row of the dense output of all lanes at once, the bits of dense(); whole blocks of
-     * lanes. And where it is over the step. */
+    /* A row of the dense output of blocks of lanes at once, the bits of dense(); and its bounds. */
     void (*dense_row)(const OdeStep *step, size_t row, double theta, double *ret);
     void (*dense_reach)(const OdeStep *step, size_t row, const DenseReach *ret);
 };

@@ -27,8 +27,7 @@ typedef struct OdeArc {
     void (*state)(const struct OdeArc *arc, double theta, double *ret_y);
     /* Its rate of change there; NULL but on a passage, and where said. */
     void (*rates)(const struct OdeArc *arc, double theta, double *ret_rates);
-    /* Of each component, [dim]: its tolerance, its largest move while it rests, and the error by
-     * rounding of the rates. NULL at ends. */
+    /* [dim]: tolerance, largest move at rest, error by rounding of the rates. NULL at ends. */
     void (*tolerances)(const struct OdeArc *arc, double *ret_told, double *ret_resting,
                        double *ret_noise);
     const void *step;
@@ -128,8 +127,7 @@ typedef struct OdeSystem {
     double (*singular)(void *self, const OdeArc *arc, double most);
     const OdeSmooth *smooth; /* NULL: the system's own variables are as smooth */
     bool (*pass)(void *self, const OdeArc *arc, double agreement);
-    /* Before a passage from y: raises the sizes of components, one each, to those of others with
-     * the same effect. NULL: there are none. */
+    /* Before a passage from y: raises sizes to those with the same effect. NULL: there are none. */
     void (*weigh)(void *self, const double *y, double *sizes);
     /* Names of components and guards in messages; NULL, or one of them NULL: by number. */
     const char *const *names, *const *guard_names;
@@ -201,8 +199,7 @@ typedef enum OdeAction {
 /* The reports of the drive; each may be NULL. An error ends the lane. y is [dim + extra]. */
 typedef struct OdeObserver {
     void *self;
-    /* After each accepted and projected step and the events and samples inside it, and once at the
-     * start, before the first sample (h = 0). */
+    /* After each accepted step, its events and samples; once before the first sample (h = 0). */
     Status (*step)(void *self, double t, double h, const double *y, Error *err);
     /* The motion over each step that stays, before events and samples inside it are told. Asks for
      * the dense output of every step, which changes nothing of the motion. */
@@ -226,8 +223,7 @@ typedef struct OdeObserver {
     void (*unheeded)(void *self, size_t guard, double t);
     /* From t on the lane is integrated by another method; ratio: h rho, which has decided it. */
     void (*exchanged)(void *self, double t, const OdeMethod *method, double ratio);
-    /* Polled at least every few milliseconds of work; anything but OK (ERR_CANCELLED, ERR_TIMEOUT)
-     * ends all lanes with it. */
+    /* Polled every few milliseconds of work; anything but OK (cancelled, timeout) ends them all. */
     Status (*poll)(void *self, Error *err);
 } OdeObserver;
 

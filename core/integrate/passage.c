@@ -276,8 +276,7 @@ static double renew_points(const Passage *p, const Collocation *c)
     return most;
 }
 
-/* Iterates until the points stay where they are. *ret_found: they do, and lie on the constraints.
- * False: the pulse stopped. */
+/* Iterates until the points stay. *ret_found: they do, on the constraints. False: stopped. */
 static bool solve(const Passage *p, OdeStep *step, const Collocation *c, bool *ret_found)
 {
     double last = INFINITY;

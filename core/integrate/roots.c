@@ -338,8 +338,7 @@ static bool at_once(const Scan *scan, double from, double to)
     return (to - from) * h <= MIN_STEP_ULPS * DBL_EPSILON * fmax(t, h);
 }
 
-/* A guard that has no value at one instant, u/abs(u) at u = 0, has the limits on both sides of
- * it: a jump through zero is a root there. */
+/* u/abs(u) has no value at u = 0, but limits on both sides: a jump through zero is a root. */
 static void jump(Scan *scan, Trace *trace, double edge, double value)
 {
     const double least = isnan(trace->limit) ? fabs(value) : fmin(fabs(trace->limit), fabs(value));
@@ -548,8 +547,7 @@ static double size_on_grid(const Guards *guards, size_t k)
     return size;
 }
 
-/* Does a guard begin at zero, to rounding, and not simply move away? Then its first quarter is
- * looked at more closely. */
+/* Does a guard begin at zero, to rounding, without leaving? Then its first quarter is examined. */
 static bool hesitates(const Scan *scan)
 {
     const Guards *guards = scan->guards;

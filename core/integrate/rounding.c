@@ -11,9 +11,8 @@ void rounding_begin(OdeStep *step)
     step->rounding.rounded_t = step->sizes.started = step->t[0];
 }
 
-/* The largest value so far of a component and of others of its kind, and of the coordinate that
- * it moves over the time elapsed. Beside these a component that rests is rounding alone.
- * step->sizes.most is gathered. */
+/* The largest value so far of a component's kind, and of the coordinate that it moves over the time
+ * elapsed: a component at rest is rounding beside these. step->sizes.most is gathered. */
 static double scale_of(const OdeStep *step, size_t r)
 {
     double scale = fmax(step->sizes.size[r], fabs(step->y[r]));

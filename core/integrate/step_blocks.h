@@ -14,8 +14,7 @@ RULE Block step_root(Block x, unsigned order)
     return x;
 }
 
-/* The next step after an accepted one of length h (control.h). root: of its error; pace: of the
- * last two; slowed: it follows a rejection. */
+/* The next step after an accepted one, h (control.h). pace: of the last two; slowed: rejected. */
 RULE Block step_after_accepted(Block h, Block root, Block pace, BlockMask slowed)
 {
     const Block largest = CONTROL_LARGEST + (Block){0}, smallest = CONTROL_SMALLEST + (Block){0};

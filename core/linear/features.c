@@ -104,8 +104,7 @@ void features_done(Features *f)
     range_eval_free(f->eval);
 }
 
-/* Encloses all features between two places of the step. `all`: with the distance of the path
- * from the motion; else with rounding only. */
+/* Encloses all features over a part of the step. all: with the path's error, else rounding only. */
 static void enclose_as(Features *f, double from, double to, bool all, Range *ret_ranges)
 {
     const size_t n = f->by_place ? 1 + f->n_coordinates : f->path.n_inputs;
@@ -268,8 +267,7 @@ static bool leads_on(const Range *there)
            (there->whole && (rate.low >= 0 || rate.high <= 0));
 }
 
-/* Whether a feature may do more between two places, too close to be divided, than lead from the
- * value before to the value behind. */
+/* Whether a feature may do more in a shortest part than lead from the value before to the next. */
 static bool hides(Features *f, double from, double to)
 {
     const double reach = to - from;
@@ -399,8 +397,7 @@ bool features_may_pass(Features *f, const FeatureLook *ends, const OdeArc *arc)
            narrow;
 }
 
-/* Divides the step into *ret_parts. *ret_narrow: some of them are narrow. Returns false if these
- * are not all, or too many. */
+/* Divides the step into *ret_parts, some narrow (*ret_narrow). False: not all, or too many. */
 static bool look_closely(Features *f, const OdeArc *arc, size_t *ret_parts, bool *ret_narrow)
 {
     *ret_parts = 0;

@@ -38,8 +38,7 @@ void path_follow_ends(Path *path, size_t n, PathLook *look, PathLook *accelerati
 double path_way(const Path *path, size_t input);
 void path_rest(Path *path, size_t input);
 
-/* Whether the polynomial says little about the movement of the input. A movement that is tiny
- * beside `size` counts as rest. */
+/* Whether the polynomial says little about a movement that is not tiny beside `size`. */
 bool path_is_lost(const Path *path, size_t input, double size);
 
 /* Ranges of values within r of s, and of rates along theta. */

@@ -1,5 +1,4 @@
-/* Inside core/linear/: the tangent space of the constraint manifold f(q, t) = 0, phi(q, v, t) =
- * 0.
+/* Inside core/linear/: the tangent space of the constraints f(q, t) = 0, phi(q, v, t) = 0.
  *
  * Columns are matrices [2 n][m], row by row: column c holds (dq, dv). If parameters move, dp is
  * [n_parameters][m]. A column is tangent when
