@@ -281,6 +281,5 @@ void ode_scatter(const OdeStep *step, const double *column, size_t lane, double 
 #define ODE_METHOD_EXTERN(name) extern const OdeMethod ode_##name;
 ODE_METHOD_LIST(ODE_METHOD_EXTERN)
 #undef ODE_METHOD_EXTERN
-size_t ode_methods(const OdeMethod *const **ret_methods);
 
 #endif

@@ -11,12 +11,6 @@ static const OdeMethod *const METHODS[] = {ODE_METHOD_LIST(METHOD)};
 static const char *const NAMES[] = {"auto", ODE_METHOD_LIST(NAME)};
 enum { N_METHODS = sizeof METHODS / sizeof *METHODS, N_NAMES = sizeof NAMES / sizeof *NAMES };
 
-size_t ode_methods(const OdeMethod *const **ret_methods)
-{
-    *ret_methods = METHODS;
-    return N_METHODS;
-}
-
 const OdeMethod *ode_method_find(const char *name)
 {
     if (strcmp(name, "auto") == 0)
