@@ -56,30 +56,32 @@ static bool make_velocities(const Maker *m, ExactStage *ret)
     return phi && A;
 }
 
-bool acceleration_stage(const AccelerationEquations *a, ExprPool *pool, Arena *arena,
-                        ExactStage *ret)
+Expr *acceleration_stage(const AnalysisContext *context, ExprPool *pool, Arena *arena,
+                         ExactStage *ret)
 {
-    const size_t n = a->n, size = n + a->r;
-    Expr *unknowns = ARENA_NEW(arena, size, Expr), *g = ARENA_NEW(arena, size, Expr);
-    Expr *J = ARENA_NEW(arena, size * size, Expr);
-    if (!unknowns || !g || !J)
-        return false;
+    const Model *model = context->model;
+    const size_t n = model->n, r = context->n_rows, size = n + r;
+    Expr *unknowns = ARENA_NEW(arena, size, Expr), *g = ARENA_NEW(arena, size + size * size, Expr);
+    if (!unknowns || !g)
+        return NULL;
 
     /* the residual at zero unknowns, and its slopes: rows of M, then those of A */
+    Expr *J = g + size;
     const Expr zero = expr_const(pool, 0);
     for (size_t i = 0; i < size * size; i++)
         J[i] = zero;
     for (size_t i = 0; i < n; i++) {
-        unknowns[i] = a->vdot[i];
-        g[i] = a->g[i];
-        memcpy(J + i * size, a->M + i * n, n * sizeof *J);
+        unknowns[i] = model->sym.vdot[i];
+        g[i] = expr_sub(pool, model->l[i], model->F[i]);
+        memcpy(J + i * size, model->M + i * n, n * sizeof *J);
     }
-    for (size_t k = 0; k < a->r; k++) {
-        unknowns[n + k] = a->lambda[k];
-        g[n + k] = a->psi[k];
+    for (size_t k = 0; k < r; k++) {
+        const size_t row = context->rows[k];
+        unknowns[n + k] = model->sym.lambda[row];
+        g[n + k] = model->constraints[row].psi;
         for (size_t i = 0; i < n; i++) {
-            J[i * size + n + k] = expr_neg(pool, a->A[k * n + i]);
-            J[(n + k) * size + i] = a->A[k * n + i];
+            J[i * size + n + k] = expr_neg(pool, model->A[row * n + i]);
+            J[(n + k) * size + i] = model->A[row * n + i];
         }
     }
     *ret = (ExactStage){.n_unknowns = size,
@@ -89,36 +91,7 @@ bool acceleration_stage(const AccelerationEquations *a, ExprPool *pool, Arena *a
                         .jacobian = J,
                         .linear = true,
                         .from_zero = true};
-    return true;
-}
-
-static bool make_accelerations(const Maker *m, ExactStage *ret)
-{
-    const Model *model = m->model;
-    const size_t n = model->n, r = m->context->n_rows;
-    Expr *A = ARENA_NEW(m->arena, r * n, Expr), *g = ARENA_NEW(m->arena, n, Expr);
-    Expr *psi = ARENA_NEW(m->arena, r, Expr), *lambda = ARENA_NEW(m->arena, r, Expr);
-    if (!A || !g || !psi || !lambda)
-        return false;
-
-    /* forces and constraints as they are written */
-    for (size_t i = 0; i < n; i++)
-        g[i] = expr_sub(m->context->pool, model->l[i], model->F[i]);
-    for (size_t k = 0; k < r; k++) {
-        const size_t row = m->context->rows[k];
-        memcpy(A + k * n, model->A + row * n, n * sizeof *A);
-        psi[k] = model->constraints[row].psi;
-        lambda[k] = model->sym.lambda[row];
-    }
-    const AccelerationEquations equations = {.n = n,
-                                             .r = r,
-                                             .vdot = model->sym.vdot,
-                                             .lambda = lambda,
-                                             .M = model->M,
-                                             .A = A,
-                                             .g = g,
-                                             .psi = psi};
-    return acceleration_stage(&equations, m->context->pool, m->arena, ret);
+    return g;
 }
 
 /* Parameters with their values, and the multipliers of rows that are not in use. */
@@ -165,7 +138,7 @@ Status motion_equations_init(MotionEquations *e, const AnalysisContext *context,
     if (made && !context->inquiry.anywhere) {
         made = make_positions(&m, &e->stages[n++]) && make_velocities(&m, &e->stages[n++]);
         if (made && !analysis_keeps_multipliers(context))
-            made = make_accelerations(&m, &e->stages[n++]);
+            made = acceleration_stage(context, context->pool, arena, &e->stages[n++]);
     }
     e->problem.pool = context->pool;
     e->problem.stages = e->stages;

@@ -299,40 +299,12 @@ static Status solve_places(Enclosed *e, const FamilySet *set, Error *err)
 /* The multipliers by the equations of motion: the third stage. */
 static Status solve_multipliers(Enclosed *e, Error *err)
 {
-    const Model *model = e->x->context->model;
-    const size_t n = e->x->n, r = e->x->context->n_rows;
-    Expr *g = ARENA_NEW(&e->memory, n, Expr), *psi = ARENA_NEW(&e->memory, r, Expr);
-    Expr *M = ARENA_NEW(&e->memory, n * n, Expr), *A = ARENA_NEW(&e->memory, r * n, Expr);
-    Expr *lambda = ARENA_NEW(&e->memory, r, Expr);
-    Status status = arena_status(&e->memory, err);
-    if (status != OK)
-        return status;
+    const size_t size = e->x->n + e->x->context->n_rows;
+    Expr *stage = acceleration_stage(e->x->context, e->pool, &e->memory, &e->stages[2]);
 
-    /* copy M and the constraint rows, and build g = l - F and psi */
-    memcpy(M, model->M, n * n * sizeof *M);
-    for (size_t i = 0; i < n; i++)
-        g[i] = expr_sub(e->pool, model->l[i], model->F[i]);
-    for (size_t k = 0; k < r; k++) {
-        memcpy(A + k * n, row_of(e, k), n * sizeof *A);
-        psi[k] = constraint(e, k)->psi;
-        lambda[k] = multiplier(e, k);
-    }
-    /* put v = u into all of them, then make the stage of accelerations and multipliers */
-    enclosed_on_motion(e, M, n * n);
-    enclosed_on_motion(e, A, r * n);
-    enclosed_on_motion(e, g, n);
-    enclosed_on_motion(e, psi, r);
-    const AccelerationEquations equations = {.n = n,
-                                             .r = r,
-                                             .vdot = model->sym.vdot,
-                                             .lambda = lambda,
-                                             .M = M,
-                                             .A = A,
-                                             .g = g,
-                                             .psi = psi};
-    return acceleration_stage(&equations, e->pool, &e->memory, &e->stages[2])
-               ? OK
-               : arena_status(&e->memory, err);
+    if (stage)
+        enclosed_on_motion(e, stage, size + size * size);
+    return arena_status(&e->memory, err);
 }
 
 static Status solve_set(Enclosed *e, const FamilySet *set, Error *err)
