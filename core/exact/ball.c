@@ -252,21 +252,6 @@ void balls_evaluate(Balls *b, uint32_t level)
     }
 }
 
-void balls_start(Balls *b, const double *symbols, size_t n)
-{
-    for (size_t i = 0; i < b->steps->n; i++) {
-        const Step *step = &b->steps->step[i];
-        if (step->op != EXPR_SYMBOL)
-            continue;
-        if (step->known)
-            arb_set(b->value + i, b->numbers + step->number);
-        else if (b->steps->symbols[i] < n)
-            arb_set_d(b->value + i, symbols[b->steps->symbols[i]]);
-        else
-            arb_indeterminate(b->value + i);
-    }
-}
-
 static void add_doubt(arb_t ret, double value)
 {
     mag_t doubt;

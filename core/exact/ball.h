@@ -16,10 +16,6 @@ typedef struct Balls {
 void balls_init(Balls *balls, const Steps *steps, slong bits);
 void balls_done(Balls *balls);
 
-/* Symbols without a value get the value of symbols[symbol], unknowns too. Symbols from n on are
- * indeterminate. */
-void balls_start(Balls *balls, const double *symbols, size_t n);
-
 /* balls_work(): the work of this number of products of balls for the stop token. balls_afford():
  * whether a call of n^3 products that cannot be interrupted may be made. It may not beyond
  * EXACT_MAX_PIECE, or if the thread is to stop. */
@@ -37,17 +33,15 @@ static inline arb_srcptr balls_term(const Balls *balls, size_t k)
     return balls->value + balls->steps->terms[k];
 }
 
-/* All levels at the point symbols[n], moved onto the equations. *ret_placed is false if the
+/* All levels at the given point of the problem, moved onto the equations. *ret_placed is false if the
  * existence of such a point is not proved. */
-Status balls_place(Balls *balls, const ExactProblem *problem, const double *symbols, size_t n,
+Status balls_place(Balls *balls, const ExactProblem *problem, const double *symbols,
                    bool *ret_placed, Error *err) MUST_CHECK;
 
-/* A question about the terms at a point of the equations near symbols[n_symbols]. It is asked in
- * balls of `bits`, then of four times as many each, up to `most_bits`, until it is answered. */
+/* A question about the terms at a point of the equations near the problem's. It is asked in balls of
+ * `bits`, then of four times as many each, up to `most_bits`, until it is answered. */
 typedef struct BallQuestion {
     const ExactProblem *problem;
-    const double *symbols;
-    size_t n_symbols;
     slong bits, most_bits;
     /* `placed` as from balls_place(); *ret_answered is false at first */
     Status (*answer)(void *self, Balls *balls, bool placed, bool *ret_answered, Error *err);

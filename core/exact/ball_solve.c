@@ -313,12 +313,29 @@ static bool solve_stage(Balls *b, size_t stage)
     return solved;
 }
 
-Status balls_place(Balls *b, const ExactProblem *problem, const double *symbols, size_t n,
-                   bool *ret_placed, Error *err)
+/* Symbols without a value get the value of symbols[symbol], unknowns too. Symbols from n on are
+ * indeterminate. */
+static void set_symbols(const Balls *b, const double *symbols, size_t n)
+{
+    for (size_t i = 0; i < b->steps->n; i++) {
+        const Step *step = &b->steps->step[i];
+        if (step->op != EXPR_SYMBOL)
+            continue;
+        if (step->known)
+            arb_set(b->value + i, b->numbers + step->number);
+        else if (b->steps->symbols[i] < n)
+            arb_set_d(b->value + i, symbols[b->steps->symbols[i]]);
+        else
+            arb_indeterminate(b->value + i);
+    }
+}
+
+Status balls_place(Balls *b, const ExactProblem *problem, const double *symbols, bool *ret_placed,
+                   Error *err)
 {
     Status status = OK;
 
-    balls_start(b, symbols, n);
+    set_symbols(b, symbols, problem->n_symbols);
     *ret_placed = true;
     for (uint32_t level = 0; status == OK && *ret_placed && level <= b->steps->n_stages; level++) {
         *ret_placed = level == 0 || solve_stage(b, level - 1);
@@ -341,7 +358,7 @@ static Status ask_in(const BallQuestion *q, const Steps *steps, slong bits, bool
     bool placed;
 
     balls_init(&balls, steps, bits);
-    Status status = balls_place(&balls, q->problem, q->symbols, q->n_symbols, &placed, err);
+    Status status = balls_place(&balls, q->problem, q->problem->symbols, &placed, err);
     if (status == OK)
         status = q->answer(q->self, &balls, placed, ret_answered, err);
     balls_done(&balls);

@@ -163,8 +163,8 @@ static Status look_around(void *self, Balls *b, bool placed, bool *ret_answered,
     return OK;
 }
 
-Status exact_form(const ExactProblem *problem, size_t n, const unsigned *exponents,
-                  const double *symbols, size_t n_symbols, ExactSign *ret, Error *err)
+Status exact_form(const ExactProblem *problem, size_t n, const unsigned *exponents, ExactSign *ret,
+                  Error *err)
 {
     Arena scratch = {0};
     Form form = {.n = n,
@@ -173,8 +173,6 @@ Status exact_form(const ExactProblem *problem, size_t n, const unsigned *exponen
                  .boxes = ARENA_NEW(&scratch, MOST_HALVINGS * EXACT_MAX_FORM + 1, Box),
                  .result = ret};
     const BallQuestion question = {.problem = problem,
-                                   .symbols = symbols,
-                                   .n_symbols = n_symbols,
                                    .bits = PLACE_BITS,
                                    .most_bits = PLACE_BITS,
                                    .answer = look_around,

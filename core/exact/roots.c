@@ -141,13 +141,10 @@ static Status answer(void *self, Balls *b, bool placed, bool *ret_answered, Erro
     return status;
 }
 
-Status exact_roots(const ExactPencil *pencil, double line, const double *symbols, size_t n_symbols,
-                   ExactRoots *ret, Error *err)
+Status exact_roots(const ExactPencil *pencil, double line, ExactRoots *ret, Error *err)
 {
     Roots roots = {.pencil = pencil, .line = line, .result = ret};
     const BallQuestion question = {.problem = &pencil->problem,
-                                   .symbols = symbols,
-                                   .n_symbols = n_symbols,
                                    .bits = 256,
                                    .most_bits = EXACT_MAX_BITS,
                                    .answer = answer,

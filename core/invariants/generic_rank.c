@@ -29,13 +29,13 @@ static Status asked_init(Asked *a, const AnalysisContext *context, const RankQue
     Status status = motion_equations_init(&a->equations, context, &a->scratch, err);
     if (status != OK)
         return status;
-    a->matrix = (ExactMatrix){.problem = a->equations.problem,
+    a->matrix = (ExactMatrix){.problem = exact_about(&a->equations.problem, question->entries,
+                                                     question->rows * question->columns),
                               .columns = question->columns,
                               .copies = question->copies,
                               .shared = SHARED_STAGES};
-    a->matrix.problem.terms = question->entries;
-    a->matrix.problem.n_terms = question->rows * question->columns;
-    a->symbols = arena_doubles(&a->scratch, question->copies * a->equations.n_symbols);
+    a->symbols = arena_doubles(&a->scratch, question->copies * a->equations.problem.n_symbols);
+    a->matrix.problem.symbols = a->symbols;
     return arena_status(&a->scratch, err);
 }
 
@@ -43,7 +43,7 @@ static Status asked_init(Asked *a, const AnalysisContext *context, const RankQue
 static void set_copies(Asked *a, const Trajectory *states, size_t state)
 {
     const Model *m = a->context->model;
-    const size_t count = a->equations.n_symbols;
+    const size_t count = a->equations.problem.n_symbols;
 
     motion_equations_at(&a->equations, states, state);
     for (size_t k = 0; k < a->question->copies; k++) {
@@ -63,8 +63,7 @@ static Status raise_least(Asked *a, const Trajectory *states, size_t state, size
 
     set_copies(a, states, state);
     recall_count(a->context->recall, (RecallWork){.exact_tests = 1});
-    Status status =
-        exact_rank_least(&a->matrix, a->symbols, a->equations.n_symbols, wanted, &next, err);
+    Status status = exact_rank_least(&a->matrix, wanted, &next, err);
     if (status == OK && next.rank > least->rank)
         *least = next;
     return status;

@@ -131,8 +131,8 @@ Status motion_equations_init(MotionEquations *e, const AnalysisContext *context,
     const Maker m = {context, context->model, arena};
     size_t n = 0;
 
-    *e = (MotionEquations){.context = context, .n_symbols = context->model->sym.first_free};
-    e->symbols = arena_doubles(arena, e->n_symbols);
+    *e = (MotionEquations){.context = context};
+    e->symbols = arena_doubles(arena, context->model->sym.first_free);
     bool made = e->symbols && make_known(&m, &e->problem);
     /* without equations for any states, and without accelerations for free multipliers */
     if (made && !context->inquiry.anywhere) {
@@ -143,6 +143,8 @@ Status motion_equations_init(MotionEquations *e, const AnalysisContext *context,
     e->problem.pool = context->pool;
     e->problem.stages = e->stages;
     e->problem.n_stages = n;
+    e->problem.symbols = e->symbols;
+    e->problem.n_symbols = context->model->sym.first_free;
     e->problem.poll = poll;
     /* NOLINTNEXTLINE(performance-no-int-to-ptr): without its const */
     e->problem.self = (void *)(uintptr_t)context;
@@ -151,12 +153,8 @@ Status motion_equations_init(MotionEquations *e, const AnalysisContext *context,
 
 static ExactProblem ask(const MotionEquations *e, const Expr *terms, size_t n)
 {
-    ExactProblem problem = e->problem;
-
-    problem.terms = terms;
-    problem.n_terms = n;
     recall_count(e->context->recall, (RecallWork){.exact_tests = 1});
-    return problem;
+    return exact_about(&e->problem, terms, n);
 }
 
 Status motion_identity(const MotionEquations *e, const Expr *terms, size_t n, ExactResult *ret,
@@ -172,7 +170,7 @@ Status motion_difference(MotionEquations *e, const Expr *terms, size_t n, const 
     const ExactProblem problem = ask(e, terms, n);
 
     motion_equations_at(e, states, k);
-    return exact_difference(&problem, e->symbols, e->n_symbols, ret, err);
+    return exact_difference(&problem, ret, err);
 }
 
 Proof proof_of(const ExactResult *result)

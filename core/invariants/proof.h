@@ -12,8 +12,7 @@
 typedef struct MotionEquations {
     ExactProblem problem; /* without terms */
     ExactStage stages[3];
-    size_t n_symbols; /* of symbols */
-    double *symbols;  /* space for one state; see motion_equations_at() */
+    double *symbols; /* the problem's: space for one state; see motion_equations_at() */
     const AnalysisContext *context;
 } MotionEquations;
 

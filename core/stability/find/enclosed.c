@@ -240,12 +240,8 @@ static Status solve_conditions(Enclosed *e, Error *err)
     /* more conditions than free directions: some may follow from the others */
     for (size_t i = 0; i < n_unknowns; i++)
         sizes[i] = fmax(fabs(e->symbols[expr_node(e->pool, unknowns[i]).symbol]), sizes[i]);
-    const ConditionSet conditions = {.pool = e->pool,
-                                     .problem = &e->place,
-                                     .family = family,
-                                     .sizes = sizes,
-                                     .symbols = e->symbols,
-                                     .n_symbols = e->n_symbols};
+    const ConditionSet conditions = {
+        .pool = e->pool, .problem = &e->place, .family = family, .sizes = sizes};
     return conditions_reduce(&conditions, &e->stages[0], &e->memory, &e->regular, err);
 }
 
@@ -325,19 +321,20 @@ Status enclosed_init(Enclosed *e, const Equilibrium *x, const size_t *fields, co
     const Model *model = x->context->model;
 
     /* clone the pool and allocate symbols and velocity expressions */
-    *e = (Enclosed){
-        .x = x, .pool = expr_pool_clone(model->pool), .n_symbols = model->sym.first_free + x->s};
+    *e = (Enclosed){.x = x, .pool = expr_pool_clone(model->pool)};
     if (!e->pool)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     e->c = ARENA_NEW(&e->memory, x->s, Expr);
     e->u = ARENA_NEW(&e->memory, 2 * x->n, Expr);
-    e->symbols = arena_doubles(&e->memory, e->n_symbols);
+    e->symbols = arena_doubles(&e->memory, model->sym.first_free + x->s);
     Status status =
         equilibrium_problem(x, e->pool, x->n + x->s, &e->memory, &e->known, &e->place, err);
     if (status != OK)
         return status;
     /* describe the place, then build u and w = u_q u */
     e->place.stages = e->stages;
+    e->place.symbols = e->symbols;
+    e->place.n_symbols = model->sym.first_free + x->s;
     equilibrium_symbols(x, e->symbols);
     for (size_t a = 0; a < x->s; a++)
         e->c[a] = expr_symbol(e->pool, model->sym.first_free + (uint32_t)a);
@@ -514,11 +511,10 @@ Status enclosed_has_rank(Enclosed *e, bool *ret, Error *err)
     }
     /* the rank has to leave exactly the family's dimension */
     const size_t wanted = m - (x->family.dimension - x->family.n_idle);
-    ExactMatrix matrix = {.problem = e->place, .columns = m, .copies = 1};
-    matrix.problem.terms = slopes;
-    matrix.problem.n_terms = count * m;
+    const ExactMatrix matrix = {
+        .problem = exact_about(&e->place, slopes, count * m), .columns = m, .copies = 1};
     if (status == OK && wanted)
-        status = exact_rank_least(&matrix, e->symbols, e->n_symbols, wanted, &reached, err);
+        status = exact_rank_least(&matrix, wanted, &reached, err);
     *ret = status == OK && reached.rank == wanted;
     arena_done(&scratch);
     return status;
@@ -538,11 +534,11 @@ Status enclosed_roots(Enclosed *e, double line, size_t zeros, ExactRoots *ret, E
         status = build_pencil(e, terms, err);
     /* ask on which side of the line its roots are */
     if (status == OK) {
-        ExactPencil pencil = {
-            .problem = e->place, .size = size, .degree = e->x->local->d, .zeros = zeros};
-        pencil.problem.terms = terms;
-        pencil.problem.n_terms = count;
-        status = exact_roots(&pencil, line, e->symbols, e->n_symbols, ret, err);
+        const ExactPencil pencil = {.problem = exact_about(&e->place, terms, count),
+                                    .size = size,
+                                    .degree = e->x->local->d,
+                                    .zeros = zeros};
+        status = exact_roots(&pencil, line, ret, err);
     }
     arena_done(&scratch);
     return status;
@@ -566,10 +562,8 @@ Status enclosed_positive(Enclosed *e, const Expr *form, size_t m, const Expr *ro
     }
     if (status == OK) {
         /* test definiteness in balls */
-        ExactProblem problem = e->place;
-        problem.terms = terms;
-        problem.n_terms = count;
-        status = exact_positive(&problem, m, n_rows, e->symbols, e->n_symbols, ret, err);
+        const ExactProblem problem = exact_about(&e->place, terms, count);
+        status = exact_positive(&problem, m, n_rows, ret, err);
     }
     arena_done(&scratch);
     return status;
@@ -630,7 +624,7 @@ Status enclosed_jump(Enclosed *e, Expr *ret_guard, Error *err)
         Expr guard = guards[k];
         bool beside;
         enclosed_on_motion(e, &guard, 1);
-        status = exact_differs(&e->place, guard, e->symbols, e->n_symbols, &beside, err);
+        status = exact_differs(&e->place, guard, &beside, err);
         if (!beside)
             *ret_guard = guards[k];
     }

@@ -14,11 +14,10 @@ typedef struct Enclosed {
     ExactProblem place; /* without terms */
     KnownSymbols known; /* of place, with space for all */
     ExactStage stages[3];
-    double *symbols; /* its values, by symbol */
-    size_t n_symbols;
-    bool regular;  /* the equations are as many as the unknowns less the family's dimension */
-    bool at_known; /* q and c have known values */
-    Arena memory;  /* owns the arrays */
+    double *symbols; /* the place's values, by symbol */
+    bool regular;    /* the equations are as many as the unknowns less the family's dimension */
+    bool at_known;   /* q and c have known values */
+    Arena memory;    /* owns the arrays */
 } Enclosed;
 
 /* `set` describes a family to which the equilibrium is proved to belong. If it is NULL, no

@@ -32,8 +32,7 @@ typedef struct Implied {
     Expr *jacobian;        /* [count][unknowns] */
     ExactStage some;
     size_t rank;
-    const double *symbols, *sizes;
-    size_t n_symbols;
+    const double *sizes;
     double *slopes, *left;  /* [count][unknowns]: the derivatives, and after elimination */
     size_t *rows, *columns; /* rank */
     bool *chosen;           /* count */
@@ -113,20 +112,22 @@ static Status make_stage(Implied *d, Error *err)
  * vanish. */
 static Status is_refuted(const Implied *d, Expr condition, bool *ret, Error *err)
 {
+    ExactProblem problem = d->problem;
     Random random;
-    double *symbols = arena_doubles(d->arena, d->n_symbols);
+    double *symbols = arena_doubles(d->arena, problem.n_symbols);
     Status status = arena_status(d->arena, err);
 
+    problem.symbols = symbols;
     *ret = false;
     random_init(&random, SEED);
     /* random points near the solution; balls decide at each */
     for (size_t k = 0; status == OK && !*ret && k < POINTS; k++) {
-        memcpy(symbols, d->symbols, d->n_symbols * sizeof *symbols);
+        memcpy(symbols, d->problem.symbols, problem.n_symbols * sizeof *symbols);
         for (size_t j = 0; j < d->all->n_unknowns; j++) {
             const uint32_t symbol = expr_node(d->pool, d->all->unknowns[j]).symbol;
             symbols[symbol] += TEST_DISTANCE * d->sizes[j] * random_uniform(&random, -1, 1);
         }
-        status = exact_differs(&d->problem, condition, symbols, d->n_symbols, ret, err);
+        status = exact_differs(&problem, condition, ret, err);
     }
     return status;
 }
@@ -159,7 +160,7 @@ static Status is_enclosed(const Implied *d, bool *ret, Error *err)
 
     for (size_t i = 0; i < d->some.n_unknowns; i++)
         size = expr_add(d->pool, size, expr_mul(d->pool, d->some.unknowns[i], d->some.unknowns[i]));
-    return exact_differs(&d->problem, size, d->symbols, d->n_symbols, ret, err);
+    return exact_differs(&d->problem, size, ret, err);
 }
 
 /* The distance to the factor's zero set in sizes of the unknowns, to first order. */
@@ -176,7 +177,7 @@ static Status distance_from(const Implied *d, Expr factor, double *ret, Error *e
     e[n] = factor;
     status = expr_pool_status(d->pool, err);
     if (status == OK)
-        status = expr_eval(d->pool, e, n + 1, d->symbols, values, err);
+        status = expr_eval(d->pool, e, n + 1, d->problem.symbols, values, err);
     for (size_t j = 0; j < n; j++)
         slope += fabs(values[j]) * d->sizes[j];
     *ret = slope > 0 ? fabs(values[n]) / slope : INFINITY;
@@ -262,8 +263,9 @@ static Status find_equations(Implied *d, Error *err)
         expr_gradient(d->pool, d->equations[k], d->all->unknowns, n, d->jacobian + k * n);
     if (status == OK)
         status = expr_pool_status(d->pool, err);
-    return status == OK ? expr_eval(d->pool, d->jacobian, d->count * n, d->symbols, d->slopes, err)
-                        : status;
+    return status == OK
+               ? expr_eval(d->pool, d->jacobian, d->count * n, d->problem.symbols, d->slopes, err)
+               : status;
 }
 
 static Status reduce(Implied *d, bool *ret, Error *err)
@@ -297,9 +299,7 @@ Status conditions_reduce(const ConditionSet *set, ExactStage *stage, Arena *aren
                  .jacobian = ARENA_NEW(arena, most * n, Expr),
                  .all = stage,
                  .rank = rank,
-                 .symbols = set->symbols,
                  .sizes = set->sizes,
-                 .n_symbols = set->n_symbols,
                  .slopes = arena_doubles(arena, most * n),
                  .left = arena_doubles(arena, most * n),
                  .rows = arena_sizes(arena, rank),

@@ -9,10 +9,8 @@
 typedef struct ConditionSet {
     ExprPool *pool; /* the problem's */
     const ExactProblem *problem;
-    size_t family;         /* dimension of the family of solutions */
-    const double *sizes;   /* n_unknowns of the stage: sizes of the unknowns */
-    const double *symbols; /* n_symbols: the point */
-    size_t n_symbols;
+    size_t family;       /* dimension of the family of solutions */
+    const double *sizes; /* n_unknowns of the stage: sizes of the unknowns */
 } ConditionSet;
 
 /* The problem's first stage has more equations than a family of this dimension leaves near the

@@ -44,8 +44,6 @@ typedef struct Reduced {
     Expr *B;           /* [m][m] */
     ExactProblem problem;
     ExactStage stages[3 + MOST_LEVELS];
-    double *symbols;
-    size_t n_symbols;
 } Reduced;
 
 /* The coordinate that the flat direction changes most, or 0 if none is known. */
@@ -77,6 +75,7 @@ static Status reduced_init(Reduced *d, Enclosed *e, size_t s, Arena *scratch, Er
 {
     const Equilibrium *x = e->x;
     const size_t n = x->n, r = x->context->n_rows, m = n - 1 + r, levels = MOST_LEVELS;
+    const size_t n_symbols = e->place.n_symbols + levels * m;
 
     /* allocate expressions for s, z and MOST_LEVELS derivatives of z */
     *d = (Reduced){.e = e,
@@ -87,19 +86,20 @@ static Status reduced_init(Reduced *d, Enclosed *e, size_t s, Arena *scratch, Er
                    .s = s,
                    .pool = e->pool,
                    .scratch = scratch,
-                   .problem = e->place,
-                   .n_symbols = e->n_symbols + levels * m};
+                   .problem = e->place};
     d->known = ARENA_NEW(scratch, e->place.n_known, Expr);
     d->wrt = ARENA_NEW(scratch, 1 + (levels + 1) * m, Expr);
     d->rates = ARENA_NEW(scratch, 1 + levels * m, Expr);
     d->g = ARENA_NEW(scratch, m, Expr);
     d->B = ARENA_NEW(scratch, m * m, Expr);
-    d->symbols = arena_doubles(scratch, d->n_symbols);
+    double *symbols = arena_doubles(scratch, n_symbols);
     Status status = arena_status(scratch, err);
     if (status != OK)
         return status;
     /* copy the known numbers and the stages that enclose the place */
-    memcpy(d->symbols, e->symbols, e->n_symbols * sizeof *d->symbols);
+    memcpy(symbols, e->symbols, e->place.n_symbols * sizeof *symbols);
+    d->problem.symbols = symbols;
+    d->problem.n_symbols = n_symbols;
     for (size_t k = 0; k < e->place.n_known; k++)
         d->known[k] = expr_given(e->pool, e->place.values[k]);
     memcpy(d->stages, e->stages, sizeof e->stages);
@@ -135,7 +135,7 @@ static Status build(Reduced *d, Error *err)
     }
     /* symbols for the derivatives of z, and B = the derivatives of the conditions by z */
     for (size_t i = 0; i < MOST_LEVELS * m; i++)
-        d->z[m + i] = expr_symbol(d->pool, (uint32_t)(d->e->n_symbols + i));
+        d->z[m + i] = expr_symbol(d->pool, (uint32_t)(d->e->place.n_symbols + i));
     d->rates[0] = expr_const(d->pool, 1);
     memcpy(d->rates + 1, d->z + m, MOST_LEVELS * m * sizeof *d->rates);
     for (size_t i = 0; i < m; i++)
@@ -176,7 +176,7 @@ static Status sign_of_slope(Reduced *d, int *ret_sign, bool *ret_known, Error *e
     put_numbers(d, &slope, 1);
     *ret_known = false;
     if (status == OK)
-        status = exact_value(&d->problem, slope, d->symbols, d->n_symbols, &value, ret_known, err);
+        status = exact_value(&d->problem, slope, &value, ret_known, err);
     *ret_sign = (value > 0) - (value < 0);
     return status;
 }

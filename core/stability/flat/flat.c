@@ -49,8 +49,7 @@ Status flat_number(const Flat *d, Expr e, double *ret, bool *ret_known, Error *e
     ExactProblem place = d->e->place;
 
     place.n_stages = 0;
-    return exact_value(&place, flat_at_place(d, e), d->e->symbols, d->e->n_symbols, ret, ret_known,
-                       err);
+    return exact_value(&place, flat_at_place(d, e), ret, ret_known, err);
 }
 
 /* The directions in which the second derivatives vanish, if all of these are known: d->m columns of
@@ -139,7 +138,7 @@ Status flat_lowest_order(Flat *d, size_t *ret_order, Error *err)
 
     /* along any direction: the symbols of its components are free */
     for (size_t i = 0; status == OK && i < d->n; i++)
-        direction[i] = expr_symbol(d->pool, (uint32_t)(d->e->n_symbols + i));
+        direction[i] = expr_symbol(d->pool, (uint32_t)(d->e->place.n_symbols + i));
     *ret_order = 0;
     while (status == OK && vanishes && (*ret_order)++ < FLAT_MOST_ORDER) {
         expr_directional(d->pool, &slope, 1, d->model->sym.q, direction, d->n, &slope);

@@ -323,7 +323,6 @@ static Status collect(Principal *d, bool *ret_known, Error *err)
 static Status find_sign(const Principal *d, double mu, ExactSign *ret, Error *err)
 {
     Expr terms[MOST_MONOMIALS];
-    ExactProblem problem = d->flat.e->place;
 
     for (size_t k = 0; k < d->n_terms; k++) {
         double degree = 0;
@@ -331,13 +330,10 @@ static Status find_sign(const Principal *d, double mu, ExactSign *ret, Error *er
             degree += d->exponents[k * d->m + i];
         terms[k] = expr_scale(d->flat.pool, mu != 0 ? mu - degree : 1, d->terms[k]);
     }
-    problem.terms = terms;
-    problem.n_terms = d->n_terms;
+    ExactProblem problem = exact_about(&d->flat.e->place, terms, d->n_terms);
     problem.n_stages = 0;
     const Status status = expr_pool_status(d->flat.pool, err);
-    return status == OK ? exact_form(&problem, d->m, d->exponents, d->flat.e->symbols,
-                                     d->flat.e->n_symbols, ret, err)
-                        : status;
+    return status == OK ? exact_form(&problem, d->m, d->exponents, ret, err) : status;
 }
 
 /* The coefficients of v(s) up to POLYGON_ORDER: y contributes only higher orders. */

@@ -163,7 +163,7 @@ static Status divide(const Flat *flat, Polynomial *p, Expr c, unsigned *ret_time
 static Status sign_beside(const Flat *flat, const Polynomial *p, ExactSign *ret, Error *err)
 {
     unsigned exponents[2 * REAL_ROOTS_MOST];
-    ExactProblem problem = flat->e->place;
+    ExactProblem problem = exact_about(&flat->e->place, p->coef, p->degree + 1);
 
     /* an odd degree or a negative leading coefficient */
     *ret = EXACT_NEGATIVE;
@@ -177,10 +177,8 @@ static Status sign_beside(const Flat *flat, const Polynomial *p, ExactSign *ret,
     *ret = EXACT_POSITIVE;
     if (p->degree == 0)
         return OK;
-    problem.terms = p->coef;
-    problem.n_terms = p->degree + 1;
     problem.n_stages = 0;
-    return exact_form(&problem, 2, exponents, flat->e->symbols, flat->e->n_symbols, ret, err);
+    return exact_form(&problem, 2, exponents, ret, err);
 }
 
 /* Takes a root, if it is one, and as often as it is. */

@@ -254,7 +254,7 @@ static Status mass_is_positive(Squares *s, const Enclosed *e, Arena *scratch, bo
 {
     const size_t n = s->n;
     Expr *M = ARENA_NEW(scratch, n * n, Expr), *rest = ARENA_NEW(scratch, n, Expr);
-    ExactProblem problem = e->place;
+    ExactProblem problem = exact_about(&e->place, M, n * n);
     Status status = arena_status(scratch, err);
     if (status != OK)
         return status;
@@ -266,11 +266,8 @@ static Status mass_is_positive(Squares *s, const Enclosed *e, Arena *scratch, bo
     /* test it in balls at the place */
     problem.pool = s->pool;
     problem.n_stages = 0;
-    problem.terms = M;
-    problem.n_terms = n * n;
     status = expr_pool_status(s->pool, err);
-    return status == OK ? exact_positive(&problem, n, 0, e->symbols, e->n_symbols, ret, err)
-                        : status;
+    return status == OK ? exact_positive(&problem, n, 0, ret, err) : status;
 }
 
 Status equilibrium_squares(const Enclosed *e, bool *ret, Error *err)
