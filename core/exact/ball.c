@@ -2,7 +2,6 @@
 #include "core/exact/ball.h"
 
 #include "core/base/stop_token.h"
-#include "core/exact/arb.h"
 
 /* Costs of operations on balls, in units of work; words have 64 bits. */
 enum {

@@ -2,8 +2,18 @@
 #ifndef CORE_EXACT_BALL_H
 #define CORE_EXACT_BALL_H
 
-#include "core/exact/arb.h"
 #include "core/exact/steps.h"
+
+/* Arb is a part of FLINT 3; with FLINT 2 it is a library with headers of its own. */
+#if __has_include(<flint/arb_mat.h>)
+#include <flint/arb_hypgeom.h>
+#include <flint/arb_mat.h>
+#include <flint/arb_poly.h>
+#else
+#include <arb_hypgeom.h>
+#include <arb_mat.h>
+#include <arb_poly.h>
+#endif
 
 typedef struct Balls {
     const Steps *steps;
@@ -33,13 +43,13 @@ static inline arb_srcptr balls_term(const Balls *balls, size_t k)
     return balls->value + balls->steps->terms[k];
 }
 
-/* All levels at the given point of the problem, moved onto the equations. *ret_placed is false if the
+/* All levels at this point of the problem, moved onto the equations. *ret_placed is false if the
  * existence of such a point is not proved. */
 Status balls_place(Balls *balls, const ExactProblem *problem, const double *symbols,
                    bool *ret_placed, Error *err) MUST_CHECK;
 
-/* A question about the terms at a point of the equations near the problem's. It is asked in balls of
- * `bits`, then of four times as many each, up to `most_bits`, until it is answered. */
+/* A question about the terms at a point of the equations near the problem's. It is asked in balls
+ * of `bits`, then of four times as many each, up to `most_bits`, until it is answered. */
 typedef struct BallQuestion {
     const ExactProblem *problem;
     slong bits, most_bits;

@@ -9,7 +9,6 @@
  * Questions at such a solution are asked again in more digits until they are answered. */
 #include <math.h>
 
-#include "core/exact/arb.h"
 #include "core/exact/ball.h"
 #include "core/exact/guard.h"
 

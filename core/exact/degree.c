@@ -1,6 +1,6 @@
 /* A bound on the degree of a rational function, step by step: numerators and denominators without
  * cancellation. */
-#include "core/exact/degree.h"
+#include "core/exact/multiples.h"
 
 #include <math.h>
 

@@ -122,9 +122,8 @@ typedef struct ExactRank {
 Status exact_rank_most(const ExactMatrix *matrix, size_t enough, ExactRank *ret,
                        Error *err) MUST_CHECK;
 
-/* A lower bound of the rank near the problem's point, of which there is one after the other for each
- * copy: the number of pivots in an elimination in balls that exclude zero. It stops at `wanted`
- * pivots. */
+/* A lower bound of the rank near the problem's point, symbols[copies][n_symbols]: the number of
+ * pivots in an elimination in balls that exclude zero. It stops at `wanted` pivots. */
 Status exact_rank_least(const ExactMatrix *matrix, size_t wanted, ExactRank *ret,
                         Error *err) MUST_CHECK;
 

@@ -157,10 +157,10 @@ static bool positive(Point *p, const Step *step, mp_limb_t a)
     return is;
 }
 
-static bool all_folded(const Folded *f, const Steps *s, const Step *step)
+static bool all_folded(const Folded *f, const Step *step)
 {
     for (uint32_t k = 0; k < step->n; k++)
-        if (!fold_value(f, s->args[step->first + k]))
+        if (!fold_operand(f, step, k))
             return false;
     return true;
 }
@@ -204,8 +204,7 @@ static mp_limb_t root_of_step(const Point *p, const Step *step, mp_limb_t a)
 {
     mp_limb_t root;
 
-    if (step->op == EXPR_SQRT &&
-        root_of_number(p, fold_value(p->folded, p->steps->args[step->first]), 2, &root))
+    if (step->op == EXPR_SQRT && root_of_number(p, fold_operand(p->folded, step, 0), 2, &root))
         return root;
     root = field_unknown(&p->field, EXPR_SQRT, a, 0);
     return mul(p, root, root);
@@ -217,7 +216,7 @@ static mp_limb_t evaluate_root(Point *p, const Step *step)
     mp_limb_t b = step->op == EXPR_HYPOT ? operand(p, step, 1) : 0;
     fmpq_t exponent;
 
-    if (step->op != EXPR_CBRT && all_folded(p->folded, p->steps, step))
+    if (step->op != EXPR_CBRT && all_folded(p->folded, step))
         return root_of_step(p, step, add(p, mul(p, a, a), b));
     fmpq_init(exponent);
     fmpq_set_si(exponent, 1, step->op == EXPR_CBRT ? 3 : 2);
@@ -227,22 +226,16 @@ static mp_limb_t evaluate_root(Point *p, const Step *step)
     return root;
 }
 
-/* The rational exponent of a power; NULL if it is unknown. */
-static const fmpq *known_exponent(const Folded *f, const Steps *s, const Step *step)
-{
-    return fold_value(f, s->args[step->first + 1]);
-}
-
 static mp_limb_t evaluate_power(Point *p, const Step *step)
 {
-    const fmpq *exponent = known_exponent(p->folded, p->steps, step);
+    const fmpq *exponent = fold_operand(p->folded, step, 1);
     const mp_limb_t a = operand(p, step, 0);
     mp_limb_t power;
 
-    if (exponent && all_folded(p->folded, p->steps, step) &&
-        power_of_number(p, fold_value(p->folded, p->steps->args[step->first]), exponent, &power))
+    if (exponent && all_folded(p->folded, step) &&
+        power_of_number(p, fold_operand(p->folded, step, 0), exponent, &power))
         return power;
-    if (!exponent || all_folded(p->folded, p->steps, step))
+    if (!exponent || all_folded(p->folded, step))
         return field_unknown(&p->field, step->op, a, operand(p, step, 1));
     return fractional_power(p, step, a, exponent);
 }
@@ -416,13 +409,13 @@ static bool is_corner(ExprOp op)
            op == EXPR_LE;
 }
 
-static bool is_even_root(const Folded *f, const Steps *s, const Step *step)
+static bool is_even_root(const Folded *f, const Step *step)
 {
-    if (all_folded(f, s, step))
+    if (all_folded(f, step))
         return false;
     if (step->op == EXPR_SQRT || step->op == EXPR_HYPOT)
         return true;
-    const fmpq *exponent = step->op == EXPR_POW ? known_exponent(f, s, step) : NULL;
+    const fmpq *exponent = step->op == EXPR_POW ? fold_operand(f, step, 1) : NULL;
     return exponent && fmpz_is_even(fmpq_denref(exponent));
 }
 
@@ -644,7 +637,7 @@ bool point_init(Point *p, Steps *s, const Multiples *multiples, const Folded *fo
     random_init(&p->random, s->n);
     /* give a bit to each even root and corner */
     for (size_t i = 0; i < s->n; i++) {
-        const bool root = is_even_root(folded, s, &s->step[i]);
+        const bool root = is_even_root(folded, &s->step[i]);
         if (folded->place[i] || (!root && !is_corner(s->step[i].op)))
             continue;
         if (p->n_signs == POINT_SIGNS) {

@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "core/base/stop_token.h"
-#include "core/exact/degree.h"
 #include "core/exact/guard.h"
 
 /* Points in each of the first primes: without corners, and for each pattern of signs. */
