@@ -2,7 +2,7 @@
 #ifndef CORE_STABILITY_FIND_DRAG_H
 #define CORE_STABILITY_FIND_DRAG_H
 
-#include "core/stability/find/state.h"
+#include "core/stability/find/equilibrium.h"
 
 /* F = -D v - R with constant D and R of higher order in the velocities, such as |v| v. */
 typedef struct Drag {

@@ -63,8 +63,8 @@ static void add_known(Enclosed *e, Expr symbol, double value)
     e->known.values[e->place.n_known++] = value;
 }
 
-/* ret[n]: M vdot + l - F on the motion. */
-static void forces_on_motion(const Enclosed *e, Expr *ret)
+/* M vdot + l - F, [n], as functions of q, v, vdot. */
+static void build_forces(const Enclosed *e, Expr *ret)
 {
     const Model *model = e->x->context->model;
     const size_t n = e->x->n;
@@ -72,7 +72,24 @@ static void forces_on_motion(const Enclosed *e, Expr *ret)
     for (size_t i = 0; i < n; i++)
         ret[i] = expr_add(e->pool, expr_dot(e->pool, n, model->M + i * n, model->sym.vdot),
                           expr_sub(e->pool, model->l[i], model->F[i]));
-    enclosed_on_motion(e, ret, n);
+}
+
+/* G = M vdot + l - F - A^T lambda, [n], as functions of q, v, vdot, lambda. */
+static void build_balance(const Enclosed *e, Expr *ret)
+{
+    const size_t n = e->x->n;
+
+    build_forces(e, ret);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < e->x->context->n_rows; k++)
+            ret[i] =
+                expr_sub(e->pool, ret[i], expr_mul(e->pool, row_of(e, k)[i], multiplier(e, k)));
+}
+
+void enclosed_balance(const Enclosed *e, Expr *ret)
+{
+    build_balance(e, ret);
+    enclosed_on_motion(e, ret, e->x->n);
 }
 
 /* Estimates in doubles the multipliers with which the constraints balance these forces. */
@@ -160,23 +177,19 @@ static Status list_conditions(Enclosed *e, Expr *g, size_t *ret_count, bool *ret
         return status;
 
     /* forces, with those of constraints if any act */
-    forces_on_motion(e, all);
+    build_forces(e, all);
+    enclosed_on_motion(e, all, n);
     status = guess_multipliers(e, all, err);
     if (status == OK)
         status = find_redundant(e, all, &redundant, err);
     *ret_balanced = true;
     for (size_t i = 0; i < n; i++)
         *ret_balanced = *ret_balanced && is_identity(e, all[i], &e->memory);
-    for (size_t i = 0; i < n && !*ret_balanced; i++)
-        for (size_t k = 0; k < r; k++) {
-            Expr part = expr_mul(e->pool, row_of(e, k)[i], multiplier(e, k));
-            enclosed_on_motion(e, &part, 1);
-            all[i] = expr_sub(e->pool, all[i], part);
-        }
-    for (size_t k = 0; k < r; k++) {
+    if (!*ret_balanced)
+        enclosed_balance(e, all);
+    for (size_t k = 0; k < r; k++)
         all[n + k] = constraint(e, k)->phi;
-        enclosed_on_motion(e, &all[n + k], 1);
-    }
+    enclosed_on_motion(e, all + n, r);
     for (size_t i = *ret_balanced ? n : 0; i < n + r; i++)
         if ((i != redundant || i == n) && !is_identity(e, all[i], &e->memory))
             g[count++] = all[i];
@@ -343,27 +356,6 @@ Status enclosed_init(Enclosed *e, const Equilibrium *x, const size_t *fields, co
     expr_substitute(e->pool, e->u + x->n, x->n, model->sym.v, e->u, x->n, e->u + x->n);
     status = set ? solve_set(e, set, err) : solve_conditions(e, err);
     return status == OK ? expr_pool_status(e->pool, err) : status;
-}
-
-/* G_i = M vdot + l - F - A^T lambda, [n], as functions of q, v, vdot, lambda. */
-static void build_balance(const Enclosed *e, Expr *ret)
-{
-    const Model *model = e->x->context->model;
-    const size_t n = e->x->n;
-
-    for (size_t i = 0; i < n; i++) {
-        ret[i] = expr_add(e->pool, expr_dot(e->pool, n, model->M + i * n, model->sym.vdot),
-                          expr_sub(e->pool, model->l[i], model->F[i]));
-        for (size_t k = 0; k < e->x->context->n_rows; k++)
-            ret[i] =
-                expr_sub(e->pool, ret[i], expr_mul(e->pool, row_of(e, k)[i], multiplier(e, k)));
-    }
-}
-
-void enclosed_balance(const Enclosed *e, Expr *ret)
-{
-    build_balance(e, ret);
-    enclosed_on_motion(e, ret, e->x->n);
 }
 
 /* ret[n] = x[n] B[n][n] */

@@ -10,7 +10,6 @@
 #include "core/base/random.h"
 #include "core/base/stop_token.h"
 #include "core/numeric/dense.h"
-#include "core/stability/find/noise.h"
 
 enum {
     NEWTON_STEPS = 100,

@@ -1,6 +1,6 @@
 /* The rounding error of d(vdot) = M^-1 d(F - l) at rest, without constraints. Example: 4 z (x^2 +
  * y^2 + z^2 - 1) has the derivative 0 by z on the circle z = 0, but is computed as 0 or 1e-16. */
-#include "core/stability/find/noise.h"
+#include "core/stability/find/equilibrium.h"
 
 #include <float.h>
 #include <math.h>

@@ -34,18 +34,13 @@ typedef struct Weighted {
     unsigned rows;
 } Weighted;
 
-static Expr number(const Polygon *d, double value)
-{
-    return expr_const(d->flat->pool, value);
-}
-
 static Weighted *new_weighted(const Polygon *d, unsigned rows)
 {
     Weighted *w = ARENA_NEW(d->memory, 1, Weighted);
 
     for (size_t i = 0; w && i < ROWS; i++)
         for (size_t j = 0; j < POLYGON_SIZE; j++)
-            w->w[i][j] = number(d, 0);
+            w->w[i][j] = expr_const(d->flat->pool, 0);
     if (w)
         w->rows = rows < ROWS ? rows : ROWS;
     return w;

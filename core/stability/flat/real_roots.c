@@ -247,9 +247,9 @@ Status real_roots(const Flat *flat, const Expr *coefs, size_t n, RealRoots *ret,
      * the roots */
     for (size_t k = 0; k < ret->n; k++)
         odd = odd || ret->multiplicity[k] % 2;
-    if (status == OK && left.known)
-        status = odd ? OK : sign_beside(flat, &left, &ret->sign, err);
     if (odd && left.known)
         ret->sign = EXACT_NEGATIVE;
+    else if (status == OK && left.known)
+        status = sign_beside(flat, &left, &ret->sign, err);
     return status;
 }

@@ -2,7 +2,7 @@
 #ifndef CORE_STABILITY_LINEARISE_LINEAR_H
 #define CORE_STABILITY_LINEARISE_LINEAR_H
 
-#include "core/stability/find/state.h"
+#include "core/stability/find/equilibrium.h"
 
 /* J_red = W^T (J - D X) W, [d x d], with an orthonormal basis W of the tangent space in the
  * system's own units, and the error of its entries. Sets x->jacobian, too. */

@@ -10,10 +10,8 @@
 #include "core/analyses/analyses.h"
 #include "core/numeric/vectors.h"
 #include "core/stability/find/search.h"
-#include "core/stability/find/symmetry.h"
 #include "core/stability/linearise/linear.h"
 #include "core/stability/prove/proofs.h"
-#include "core/stability/prove/routh.h"
 
 /* Most states to search near in one analysis. Limits the work. */
 enum { MOST_NEAR = 20 };
