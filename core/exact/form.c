@@ -66,7 +66,6 @@ static void evaluate_from_middle(const Form *q, const Box *box, arb_srcptr x, co
         /* the slope in x_i times [-radius, radius] */
         evaluate(q, x, i, slope);
         arb_zero(step);
-        arb_set_d(step, 0);
         mag_set_d(arb_radref(step), box->radius[i]);
         arb_addmul(ret, slope, step, BITS);
     }

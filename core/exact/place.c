@@ -24,25 +24,22 @@ enum { PROOFS = 2, TRIES = 12 };
 /* A random element is a quotient of two numbers this small with a chance of 2^-29. */
 enum { SMALL_NUMBER = 1 << 16 };
 
-/* Marks all steps below a root. */
-static void mark(const Steps *s, uint32_t root, bool *seen)
-{
-    memset(seen, 0, s->n * sizeof *seen);
-    seen[root] = true;
-    for (size_t i = root + 1; i-- > 0;) {
-        const Step *step = &s->step[i];
-        for (uint32_t k = 0; seen[i] && k < step->n; k++)
-            seen[s->args[step->first + k]] = true;
-    }
-}
-
-/* The marked steps of a level, in order. */
-static uint32_t *list_marked(Steps *s, const bool *seen, uint32_t level, size_t *ret_n)
+/* The steps of a level that some roots need, in order. seen[n of s] is work space. */
+static uint32_t *list_needed(Steps *s, const uint32_t *roots, size_t n_roots, uint32_t level,
+                             bool *seen, size_t *ret_n)
 {
     size_t n = 0;
 
-    for (size_t i = 0; i < s->n; i++)
-        n += seen[i] && s->step[i].level == level;
+    memset(seen, 0, s->n * sizeof *seen);
+    for (size_t i = 0; i < n_roots; i++)
+        seen[roots[i]] = true;
+    /* mark all steps below the roots */
+    for (size_t i = s->n; i-- > 0;) {
+        const Step *step = &s->step[i];
+        for (uint32_t k = 0; seen[i] && k < step->n; k++)
+            seen[s->args[step->first + k]] = true;
+        n += seen[i] && step->level == level;
+    }
     uint32_t *slots = ARENA_NEW(&s->arena, n, uint32_t);
     *ret_n = 0;
     for (size_t i = 0; slots && i < s->n; i++)
@@ -201,8 +198,8 @@ static bool order_equations(Place *place, Steps *s, Incidence *in, size_t *equat
     /* the steps and the other handles that each needs */
     for (size_t at = 0; at < n; at++) {
         Solved *solved = &place->solved[at];
-        mark(s, solved->equation, in->seen);
-        solved->slots = list_marked(s, in->seen, place->level, &solved->n_slots);
+        solved->slots =
+            list_needed(s, &solved->equation, 1, place->level, in->seen, &solved->n_slots);
         if (!solved->slots || !list_others(s, in, place, at, equations))
             return false;
     }
@@ -237,16 +234,13 @@ static bool init_linear(Place *place, Steps *s)
 {
     const ExactStage *stage = place->stage->stage;
     Arena scratch = {0};
-    bool *seen = ARENA_NEW(&scratch, s->n, bool), *all = ARENA_NEW(&scratch, s->n, bool);
-    const bool made = !arena_failed(&scratch);
+    bool *seen = ARENA_NEW(&scratch, s->n, bool);
+    const bool made = seen != NULL;
 
-    for (size_t e = 0; made && !stage->from_zero && e < stage->n_equations; e++) {
-        mark(s, place->stage->equations[e], seen);
-        for (size_t i = 0; i < s->n; i++)
-            all[i] |= seen[i];
-    }
     if (made)
-        place->slots = list_marked(s, all, place->level, &place->n_slots);
+        place->slots =
+            list_needed(s, place->stage->equations, stage->from_zero ? 0 : stage->n_equations,
+                        place->level, seen, &place->n_slots);
     arena_done(&scratch);
     place->matrix = ARENA_NEW(&s->arena, stage->n_equations * (stage->n_unknowns + 1), mp_limb_t);
     place->pivots = arena_sizes(&s->arena, stage->n_equations);

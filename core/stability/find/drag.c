@@ -68,8 +68,7 @@ static bool split(Forces *f, bool *ret_symmetric)
     /* forces at rest, and their derivatives by the velocities at rest */
     for (size_t i = 0; i < n; i++)
         zeros[i] = expr_const(f->pool, 0);
-    for (size_t i = 0; i < n; i++)
-        expr_gradient(f->pool, f->F[i], model->sym.v, n, f->slopes + i * n);
+    expr_jacobian(f->pool, f->F, n, model->sym.v, n, f->slopes);
     expr_substitute(f->pool, f->F, n, model->sym.v, zeros, n, resting);
     expr_substitute_limits(f->pool, f->slopes, n * n, model->sym.v, zeros, n, f->slopes);
     expr_expand(f->pool, f->slopes, n * n, f->slopes);

@@ -238,8 +238,8 @@ static Status solve_conditions(Enclosed *e, Error *err)
     }
     /* one stage; it is regular if as many directions are free as the family has */
     Expr *jacobian = ARENA_NEW(&e->memory, count * n_unknowns, Expr);
-    for (size_t k = 0; jacobian && k < count; k++)
-        expr_gradient(e->pool, g[k], unknowns, n_unknowns, jacobian + k * n_unknowns);
+    if (jacobian)
+        expr_jacobian(e->pool, g, count, unknowns, n_unknowns, jacobian);
     e->stages[0] = (ExactStage){.n_unknowns = n_unknowns,
                                 .n_equations = count,
                                 .unknowns = unknowns,
@@ -282,18 +282,14 @@ static Status solve_places(Enclosed *e, const FamilySet *set, Error *err)
     }
     /* the equations that the set uses: f for q, then phi for c */
     for (size_t k = 0; k < r; k++) {
-        if (set->uses_f[k]) {
-            f[n_f] = constraint(e, k)->f;
-            expr_gradient(e->pool, f[n_f], free_q, n_q, f_q + n_f * n_q);
-            n_f++;
-        }
-        if (set->uses_phi[k]) {
-            phi[n_phi] = constraint(e, k)->phi;
-            enclosed_on_motion(e, &phi[n_phi], 1);
-            expr_gradient(e->pool, phi[n_phi], free_c, n_c, phi_c + n_phi * n_c);
-            n_phi++;
-        }
+        if (set->uses_f[k])
+            f[n_f++] = constraint(e, k)->f;
+        if (set->uses_phi[k])
+            phi[n_phi++] = constraint(e, k)->phi;
     }
+    enclosed_on_motion(e, phi, n_phi);
+    expr_jacobian(e->pool, f, n_f, free_q, n_q, f_q);
+    expr_jacobian(e->pool, phi, n_phi, free_c, n_c, phi_c);
     e->stages[0] = (ExactStage){
         .n_unknowns = n_q, .n_equations = n_f, .unknowns = free_q, .equations = f, .jacobian = f_q};
     e->stages[1] = (ExactStage){.n_unknowns = n_c,
@@ -402,10 +398,8 @@ static Status parts_init(const Enclosed *e, Parts *p, Arena *scratch, Error *err
     /* U = u_q and S = (u_q v)_q */
     build_balance(e, p->G);
     expr_directional(e->pool, e->u, n, model->sym.q, model->sym.v, n, along);
-    for (size_t i = 0; i < n; i++) {
-        expr_gradient(e->pool, e->u[i], model->sym.q, n, p->U + i * n);
-        expr_gradient(e->pool, along[i], model->sym.q, n, p->S + i * n);
-    }
+    expr_jacobian(e->pool, e->u, n, model->sym.q, n, p->U);
+    expr_jacobian(e->pool, along, n, model->sym.q, n, p->S);
     /* add U^2 to S */
     for (size_t i = 0; i < n; i++) {
         multiply(e, p->U + i * n, p->U, p->turned);
@@ -497,8 +491,7 @@ Status enclosed_has_rank(Enclosed *e, bool *ret, Error *err)
                 g[count++] = constraint(e, k)->f;
         }
         enclosed_on_motion(e, g, count);
-        for (size_t k = 0; k < count; k++)
-            expr_gradient(e->pool, g[k], unknowns, m, slopes + k * m);
+        expr_jacobian(e->pool, g, count, unknowns, m, slopes);
         status = expr_pool_status(e->pool, err);
     }
     /* the rank has to leave exactly the family's dimension */
@@ -589,10 +582,9 @@ Status enclosed_minimum(Enclosed *e, size_t held, bool *ret, Error *err)
     if (status == OK) {
         /* the form G_q and the rows of A; behind them a row that fixes a coordinate */
         enclosed_balance(e, G);
-        for (size_t i = 0; i < n; i++) {
-            expr_gradient(e->pool, G[i], model->sym.q, n, G_q + i * n);
+        expr_jacobian(e->pool, G, n, model->sym.q, n, G_q);
+        for (size_t i = 0; i < n; i++)
             rows[r * n + i] = expr_const(e->pool, i == held);
-        }
         for (size_t k = 0; k < r; k++)
             memcpy(rows + k * n, row_of(e, k), n * sizeof *rows);
         status = enclosed_positive(e, G_q, n, rows, r + (held < n), ret, err);

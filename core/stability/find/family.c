@@ -163,8 +163,8 @@ static Status make_positions(Family *m, Error *err)
     m->n_f = n_f;
     /* the stage of these equations */
     m->on.f_q = ARENA_NEW(m->scratch, n_f * m->n_q, Expr);
-    for (size_t k = 0; status == OK && m->on.f_q && k < n_f; k++)
-        expr_gradient(m->pool, m->on.f[k], m->free_q, m->n_q, m->on.f_q + k * m->n_q);
+    if (status == OK && m->on.f_q)
+        expr_jacobian(m->pool, m->on.f, n_f, m->free_q, m->n_q, m->on.f_q);
     m->stages[0] = (ExactStage){.n_unknowns = m->n_q,
                                 .n_equations = n_f,
                                 .unknowns = m->free_q,
@@ -176,8 +176,8 @@ static Status make_positions(Family *m, Error *err)
 static bool make_velocities(Family *m)
 {
     m->on.phi_c = ARENA_NEW(m->scratch, m->r * m->n_c, Expr);
-    for (size_t k = 0; m->on.phi_c && k < m->r; k++)
-        expr_gradient(m->pool, m->on.phi[k], m->free_c, m->n_c, m->on.phi_c + k * m->n_c);
+    if (m->on.phi_c)
+        expr_jacobian(m->pool, m->on.phi, m->r, m->free_c, m->n_c, m->on.phi_c);
     m->stages[1] = (ExactStage){.n_unknowns = m->n_c,
                                 .n_equations = m->r,
                                 .unknowns = m->free_c,

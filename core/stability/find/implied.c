@@ -259,10 +259,10 @@ static Status find_equations(Implied *d, Error *err)
         status = find_factor(d, d->all->equations[k], &d->equations[d->count++], err);
     if (status == OK)
         status = find_sums(d, err);
-    for (size_t k = 0; status == OK && k < d->count; k++)
-        expr_gradient(d->pool, d->equations[k], d->all->unknowns, n, d->jacobian + k * n);
-    if (status == OK)
+    if (status == OK) {
+        expr_jacobian(d->pool, d->equations, d->count, d->all->unknowns, n, d->jacobian);
         status = expr_pool_status(d->pool, err);
+    }
     return status == OK
                ? expr_eval(d->pool, d->jacobian, d->count * n, d->problem.symbols, d->slopes, err)
                : status;

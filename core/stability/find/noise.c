@@ -34,8 +34,7 @@ static Status force_noise(const Equilibrium *x, double *ret, Error *err)
         equilibrium_symbols(x, symbols);
         expr_substitute_limits(pool, force, n, model->sym.v, zero, n, force);
         /* their derivatives with rounding errors */
-        for (size_t i = 0; i < n; i++)
-            expr_gradient(pool, force[i], model->sym.q, n, slopes + i * n);
+        expr_jacobian(pool, force, n, model->sym.q, n, slopes);
         for (size_t k = 0; k < n * n; k++)
             slopes[k] = expr_rounding(pool, slopes[k]);
         status = expr_pool_status(pool, err);

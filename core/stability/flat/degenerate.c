@@ -138,8 +138,7 @@ static Status build(Reduced *d, Error *err)
         d->z[m + i] = expr_symbol(d->pool, (uint32_t)(d->e->place.n_symbols + i));
     d->rates[0] = expr_const(d->pool, 1);
     memcpy(d->rates + 1, d->z + m, MOST_LEVELS * m * sizeof *d->rates);
-    for (size_t i = 0; i < m; i++)
-        expr_gradient(d->pool, d->g[i], d->z, m, d->B + i * m);
+    expr_jacobian(d->pool, d->g, m, d->z, m, d->B);
     put_numbers(d, d->B, m * m);
     return expr_pool_status(d->pool, err);
 }
@@ -165,36 +164,23 @@ static void differentiate(Reduced *d, size_t level)
                                         .linear = true};
 }
 
-/* The sign of the derivative of v, or 0 if it vanishes. *ret_known is false if neither is
- * proved. */
-static Status sign_of_slope(Reduced *d, int *ret_sign, bool *ret_known, Error *err)
-{
-    Expr slope = d->slope;
-    double value = 0;
-    Status status = arena_status(d->scratch, err);
-
-    put_numbers(d, &slope, 1);
-    *ret_known = false;
-    if (status == OK)
-        status = exact_value(&d->problem, slope, &value, ret_known, err);
-    *ret_sign = (value > 0) - (value < 0);
-    return status;
-}
-
-/* The order of the first derivative of v that does not vanish, and its sign. */
+/* The order of the first derivative of v that does not vanish, and its sign; 0: it is not known. */
 static Status find_order(Reduced *d, size_t *ret_order, int *ret_sign, Error *err)
 {
+    double value = 0;
     bool known = true;
     Status status = OK;
 
-    *ret_sign = 0;
-    for (size_t level = 1; status == OK && known && *ret_sign == 0 && level <= MOST_LEVELS;
-         level++) {
+    for (size_t level = 1; status == OK && known && value == 0 && level <= MOST_LEVELS; level++) {
         differentiate(d, level);
-        status = sign_of_slope(d, ret_sign, &known, err);
+        Expr slope = d->slope;
+        put_numbers(d, &slope, 1);
+        status = arena_status(d->scratch, err);
+        if (status == OK)
+            status = exact_value(&d->problem, slope, &value, &known, err);
         *ret_order = level + 1;
     }
-    *ret_sign = known ? *ret_sign : 0;
+    *ret_sign = known ? (value > 0) - (value < 0) : 0;
     return status;
 }
 

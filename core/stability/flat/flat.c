@@ -31,8 +31,7 @@ Status flat_init(Flat *d, Enclosed *e, Error *err)
     d->V = expr_neg(e->pool, model->L);
     expr_substitute(e->pool, &d->V, 1, model->sym.v, rest, n, &d->V);
     expr_gradient(e->pool, d->V, model->sym.q, n, slopes);
-    for (size_t i = 0; i < n; i++)
-        expr_gradient(e->pool, slopes[i], model->sym.q, n, d->V_qq + i * n);
+    expr_jacobian(e->pool, slopes, n, model->sym.q, n, d->V_qq);
     return expr_pool_status(e->pool, err);
 }
 

@@ -114,8 +114,7 @@ static void build_forms(const Steady *y, const size_t *fields, Expr *W_zz, Expr 
     for (size_t i = 0; i < n; i++)
         W = expr_sub(y->pool, W, expr_mul(y->pool, model->p[i], y->enclosed->u[i]));
     expr_gradient(y->pool, W, y->z, m, slopes);
-    for (size_t i = 0; i < m; i++)
-        expr_gradient(y->pool, slopes[i], y->z, m, W_zz + i * m);
+    expr_jacobian(y->pool, slopes, m, y->z, m, W_zz);
     for (size_t a = 0; a < y->n_moved; a++) {
         const Expr *xi = model->given.symmetries[fields[y->moved[a]]].components;
         expr_gradient(y->pool, expr_dot(y->pool, n, model->p, xi), y->z, m, J_z + a * m);
