@@ -82,7 +82,6 @@ static ExactSign look(const Form *q, const Box *box)
 
     arb_init(value);
     arb_init(middle);
-    /* the box and its middle */
     for (size_t i = 0; i < q->n; i++) {
         arb_set_d(at + i, box->middle[i]);
         arb_set(x + i, at + i);

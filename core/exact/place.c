@@ -73,7 +73,6 @@ static void mark_handles(const Steps *s, const Multiples *m, uint32_t root, uint
         BaseKind kind;
         if (!seen[i])
             continue;
-        /* an unknown of this stage */
         ret[i] = step->op == EXPR_SYMBOL && step->stage == level;
         if (!multiples_kind(step->op, &kind)) {
             for (uint32_t k = 0; k < step->n; k++)
@@ -116,7 +115,6 @@ static double degree_in(const Steps *s, const Multiples *m, uint32_t root, Handl
         for (uint32_t k = 0; a && h.is_base && k < a->n; k++)
             if (m->multiples[a->first + k].base == h.at)
                 degree = 2 * fabs((double)m->multiples[a->first + k].times);
-        /* combine the degrees of the operands */
         for (uint32_t k = 0; !a && k < step->n && degree != NONE; k++) {
             const double one = degrees[s->args[step->first + k]];
             const double e = step->op == EXPR_PRODUCT ? s->coefs[step->first + k] : 1;

@@ -308,7 +308,6 @@ static mp_limb_t content(const Point *p, uint32_t slot, unsigned depth)
     const fmpq *number = fold_value(p->folded, slot);
     mp_limb_t product = 1;
 
-    /* the size of a number */
     if (number) {
         const mp_limb_t value = p->constants[p->folded->place[slot] - 1];
         return value == 0 ? 1 : fmpq_sgn(number) < 0 ? nmod_neg(value, p->field.mod) : value;
@@ -323,7 +322,6 @@ static mp_limb_t content(const Point *p, uint32_t slot, unsigned depth)
                                              : p->numbers[weight];
         return mul(p, product, content(p, s->args[step->first], depth + 1));
     }
-    /* the factors of a product */
     for (uint32_t k = 0; step->op == EXPR_PRODUCT && k < step->n; k++) {
         const double e = s->coefs[step->first + k];
         mp_limb_t power = content(p, s->args[step->first + k], depth + 1);
@@ -376,7 +374,6 @@ static void solve_system(Point *p, const Step *step)
     const size_t n = step->n - 1;
     size_t pivots[EXACT_MAX_UNKNOWNS], rank;
 
-    /* the matrix and the right side */
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++)
             p->matrix[i * (n + 1) + j] = operand(p, factor, (uint32_t)(i * n + j));

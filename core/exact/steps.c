@@ -234,7 +234,6 @@ static void fill(const Walk *w, Steps *s)
     for (uint32_t id = 1; id <= expr_pool_size(p->pool); id++)
         if (w->slot[id])
             fill_step(w, s, id, &first);
-    /* the terms and stages by slot */
     s->n_terms = p->n_terms;
     s->terms = slots_of(w, s, p->terms, p->n_terms);
     for (size_t k = 0; k < p->n_stages; k++) {

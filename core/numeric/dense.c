@@ -108,7 +108,6 @@ static Status svd_init(Svd *svd, const double *a, size_t m, size_t n, Error *err
     Status status = spend(rows, n, err);
     if (status != OK)
         return status;
-    /* allocate the factors and the workspace */
     *svd = (Svd){.rank_max = smaller(m, n)};
     svd->u = arena_doubles(&svd->memory, rows * n);
     svd->v = arena_doubles(&svd->memory, n * n);
@@ -197,7 +196,6 @@ Status dense_orthonormal_columns(double *a, size_t m, size_t n, Error *err)
     }
     if (status == OK)
         status = from_gsl(gsl_linalg_QR_unpack(factors, tau, Q, R), "QR factorisation", err);
-    /* the first n columns of Q */
     for (size_t i = 0; status == OK && i < m; i++)
         memcpy(a + i * n, Q->data + i * m, n * sizeof *a);
     gsl_matrix_free(factors);
@@ -451,7 +449,6 @@ Status dense_solve(const double *a, size_t n, double *b, size_t n_rhs, Error *er
     if (status == OK)
         status = spend(n, n + n_rhs, err);
     if (status == OK) {
-        /* factorize a copy */
         memcpy(lu, a, n * n * sizeof *a);
         if (!lu_factor(n, lu))
             status = error_set(err, ERR_NUMERIC, "singular matrix of %zu rows", n);

@@ -69,7 +69,6 @@ static void block_balance(Block *b)
             }
             if (!(row > 0 && column > 0))
                 continue;
-            /* scale by a power of two, so that the norms agree without rounding */
             const int exponent = (int)lrint((log2(row) - log2(column)) / 2);
             changed = changed || exponent != 0;
             for (size_t j = 0; exponent && j < n; j++) {
@@ -184,7 +183,6 @@ static void gershgorin(Block *b, Eigenvalue *ret)
     if (!(off < MAX_INVERSE_DEFECT))
         return;
     block_fill_defect(b, b->row);
-    /* row sums of the moduli */
     for (size_t i = 0; i < n && stop_token_spend(n * n, NULL) == OK; i++) {
         double sum = 0;
         for (size_t k = 0; k < n; k++) {

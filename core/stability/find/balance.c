@@ -139,7 +139,6 @@ static void add_reactions(const Balance *b, const ModelPoint *point, const Balan
 {
     const size_t n = b->context->model->n;
 
-    /* subtract A^T lambda */
     for (size_t k = 0; k < b->context->n_rows; k++) {
         const size_t a = b->context->rows[k] * n;
         for (size_t i = 0; i < n; i++) {
@@ -211,7 +210,6 @@ Status balance_measure(Balance *b, const BalanceState *at, double *ret_residual,
     Rows rows = {0};
     Judged all = {.holds = true};
 
-    /* allocate the rows */
     rows.force = arena_doubles(&rows.memory, 3 * n);
     rows.scale = rows.force + n;
     rows.rounding = rows.scale + n;

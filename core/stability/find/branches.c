@@ -11,7 +11,6 @@ Status branches_init(Branches *b, Local *local, const AnalysisContext *context, 
 {
     const size_t n = local->motion->n_switches, dim = local->dim;
 
-    /* one set of guards and modes per corner, one matrix with rates per branch */
     *b = (Branches){.local = local,
                     .context = context,
                     .n = n,

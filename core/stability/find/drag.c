@@ -24,7 +24,6 @@ static Status forces_init(Forces *f, const Equilibrium *x, Error *err)
     const Model *model = x->context->model;
     const size_t n = x->n;
 
-    /* allocate the forces, their slopes and a copy of D */
     *f = (Forces){.x = x, .n = n, .pool = expr_pool_clone(model->pool)};
     f->F = ARENA_NEW(&f->scratch, n, Expr);
     f->slopes = ARENA_NEW(&f->scratch, n * n, Expr);
@@ -80,7 +79,6 @@ static bool split(Forces *f, bool *ret_symmetric)
         f->D[k] = -f->D[k];
     }
     *ret_symmetric = true;
-    /* compare D with its transpose */
     for (size_t i = 0; i < n * n; i++)
         *ret_symmetric =
             *ret_symmetric &&

@@ -40,7 +40,6 @@ Status drift_init(Drift *x, const Model *model, const double *params, const size
 
     *x = (Drift){.n = n, .s = s};
     if (status == OK) {
-        /* inputs are q, v and the coefficients of the symmetries */
         memcpy(symbols, model->sym.q, n * sizeof *symbols);
         memcpy(symbols + n, model->sym.v, n * sizeof *symbols);
         for (size_t a = 0; a < s; a++)

@@ -102,7 +102,6 @@ static Status guess_multipliers(const Enclosed *e, const Expr *forces, Error *er
     double *values = arena_doubles(&scratch, n + n * r), *lambda = arena_doubles(&scratch, r);
     Status status = arena_status(&scratch, err);
 
-    /* evaluate the forces and the constraint rows on the motion */
     for (size_t i = 0; status == OK && i < n; i++) {
         roots[i] = forces[i];
         for (size_t k = 0; k < r; k++)
@@ -148,7 +147,6 @@ static Status find_redundant(const Enclosed *e, const Expr *forces, size_t *ret,
     bool holds = false;
     Status status = arena_status(&scratch, err);
 
-    /* the coordinate that moves fastest */
     for (size_t i = 0; i < n; i++)
         if (fabs(x->v[i]) > fabs(x->v[fastest]))
             fastest = i;
@@ -329,7 +327,6 @@ Status enclosed_init(Enclosed *e, const Equilibrium *x, const size_t *fields, co
 {
     const Model *model = x->context->model;
 
-    /* clone the pool and allocate symbols and velocity expressions */
     *e = (Enclosed){.x = x, .pool = expr_pool_clone(model->pool)};
     if (!e->pool)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
@@ -348,7 +345,6 @@ Status enclosed_init(Enclosed *e, const Equilibrium *x, const size_t *fields, co
     for (size_t a = 0; a < x->s; a++)
         e->c[a] = expr_symbol(e->pool, model->sym.first_free + (uint32_t)a);
     drift_build(e->pool, model, fields, x->s, e->c, e->u);
-    /* describe q, c and the multipliers by the set, or by all conditions */
     expr_substitute(e->pool, e->u + x->n, x->n, model->sym.v, e->u, x->n, e->u + x->n);
     status = set ? solve_set(e, set, err) : solve_conditions(e, err);
     return status == OK ? expr_pool_status(e->pool, err) : status;
@@ -386,7 +382,6 @@ static Status parts_init(const Enclosed *e, Parts *p, Arena *scratch, Error *err
     const size_t n = e->x->n;
     Expr *along = ARENA_NEW(scratch, n, Expr);
 
-    /* allocate U, S, G and work arrays */
     p->U = ARENA_NEW(scratch, n * n, Expr);
     p->S = ARENA_NEW(scratch, n * n, Expr);
     p->G = ARENA_NEW(scratch, n, Expr);
@@ -400,7 +395,6 @@ static Status parts_init(const Enclosed *e, Parts *p, Arena *scratch, Error *err
     expr_directional(e->pool, e->u, n, model->sym.q, model->sym.v, n, along);
     expr_jacobian(e->pool, e->u, n, model->sym.q, n, p->U);
     expr_jacobian(e->pool, along, n, model->sym.q, n, p->S);
-    /* add U^2 to S */
     for (size_t i = 0; i < n; i++) {
         multiply(e, p->U + i * n, p->U, p->turned);
         add_to(e, p->S + i * n, 1, p->turned);
@@ -517,7 +511,6 @@ Status enclosed_roots(Enclosed *e, double line, size_t zeros, ExactRoots *ret, E
         terms[k] = expr_const(e->pool, 0);
     if (status == OK)
         status = build_pencil(e, terms, err);
-    /* ask on which side of the line its roots are */
     if (status == OK) {
         const ExactPencil pencil = {.problem = exact_about(&e->place, terms, count),
                                     .size = size,
@@ -546,7 +539,6 @@ Status enclosed_positive(Enclosed *e, const Expr *form, size_t m, const Expr *ro
         status = expr_pool_status(e->pool, err);
     }
     if (status == OK) {
-        /* test definiteness in balls */
         const ExactProblem problem = exact_about(&e->place, terms, count);
         status = exact_positive(&problem, m, n_rows, ret, err);
     }

@@ -149,7 +149,6 @@ static Status try_times(Equilibrium *x, Error *err)
             largest = fmax(largest, fabs(start[i]));
         }
     }
-    /* the linearisation at another time is the same */
     x->steady = change <= ACCURACY_COMPARED * largest;
     equilibrium_evaluate(x, t0);
     arena_done(&scratch);
@@ -164,7 +163,6 @@ static Status measure_nullity(Equilibrium *x, size_t m, size_t *ret_nullity, Err
     double *slopes = arena_doubles(&scratch, rows * m), *singular = arena_doubles(&scratch, least);
     Status status = arena_status(&scratch, err);
 
-    /* the first m columns of the scaled slopes */
     for (size_t k = 0; status == OK && k < rows; k++)
         memcpy(slopes + k * m, x->scales.scaled + k * (x->n + x->s), m * sizeof *slopes);
     if (status == OK)
@@ -280,7 +278,6 @@ static Status newton(Equilibrium *x, bool even, bool *ret_found, Error *err)
     bool better = true;
     Status status = OK;
 
-    /* differentiate, set the units, and take one step */
     for (int k = 0; status == OK && k < NEWTON_STEPS && better; k++) {
         status = equilibrium_differentiate(x, t, err);
         if (even)
@@ -456,7 +453,6 @@ Status equilibrium_extends(Equilibrium *x, const double *values, bool *ret, Erro
     *ret = true;
     if (status != OK)
         goto out;
-    /* the straight path from the solution to these values */
     equilibrium_place(x, from);
     for (size_t i = 0; i < m; i++)
         step[i] = values[i] - from[i];

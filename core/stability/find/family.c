@@ -49,7 +49,6 @@ typedef struct Family {
 static bool has_cyclic_generators(const Family *m, const size_t *fields)
 {
     const Model *model = m->model;
-    /* symbols used by L, the forces and the constraints */
     bool *used = ARENA_NEW(m->scratch, model->sym.first_free, bool);
     bool cyclic =
         used &&
@@ -161,7 +160,6 @@ static Status make_positions(Family *m, Error *err)
         }
     }
     m->n_f = n_f;
-    /* the stage of these equations */
     m->on.f_q = ARENA_NEW(m->scratch, n_f * m->n_q, Expr);
     if (status == OK && m->on.f_q)
         expr_jacobian(m->pool, m->on.f, n_f, m->free_q, m->n_q, m->on.f_q);

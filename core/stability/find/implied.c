@@ -93,7 +93,6 @@ static Status make_stage(Implied *d, Error *err)
     Expr *jacobian = ARENA_NEW(d->arena, rank * rank, Expr);
     Status status = arena_status(d->arena, err);
 
-    /* copy the chosen unknowns, equations and derivatives */
     for (size_t i = 0; status == OK && i < rank; i++) {
         unknowns[i] = d->all->unknowns[d->columns[i]];
         g[i] = d->equations[d->rows[i]];
@@ -228,7 +227,6 @@ static Status find_sums(Implied *d, Error *err)
     if (status != OK)
         return status;
 
-    /* mark all nodes below the conditions */
     for (size_t k = 0; k < d->all->n_equations; k++)
         seen[d->all->equations[k].id] = true;
     for (uint32_t id = size; id > 0; id--) {

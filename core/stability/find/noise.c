@@ -25,7 +25,6 @@ static Status force_noise(const Equilibrium *x, double *ret, Error *err)
     Status status =
         pool ? arena_status(&scratch, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
 
-    /* forces at rest */
     for (size_t i = 0; status == OK && i < n; i++) {
         zero[i] = expr_const(pool, 0);
         force[i] = expr_sub(pool, model->F[i], model->l[i]);
@@ -56,7 +55,6 @@ static Status row_noise(Equilibrium *x, const double *noise, Error *err)
     double *inverse = arena_doubles(&scratch, n * n);
     Status status = arena_status(&scratch, err);
 
-    /* the inverse of M */
     for (size_t i = 0; status == OK && i < n; i++)
         inverse[i * n + i] = 1;
     if (status == OK)

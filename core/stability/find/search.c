@@ -69,7 +69,6 @@ static Status leaving_constraints(EquilibriumSearch *x, size_t k, const double *
     const size_t n = x->local.n, dim = 2 * n, n_roots = dim - x->local.d;
     double *roots = work + dim * dim;
 
-    /* one column per component of the lift */
     memset(work, 0, dim * dim * sizeof *work);
     for (size_t i = 0; i < dim; i++)
         work[i * dim + i] = lift[i];
@@ -145,7 +144,6 @@ static Status is_symmetry(EquilibriumSearch *x, size_t field, bool *ret, Error *
     if (status == OK)
         status = drift_init(&drift, x->context->model, x->context->params, &field, 1, 1, err);
 
-    /* the largest deviation at the random states */
     for (size_t k = 0; status == OK && k < n_states; k++) {
         double here = 0;
         status = asymmetry(x, &drift, k, work, &here, err);
@@ -216,7 +214,6 @@ Status equilibrium_search_init(EquilibriumSearch *x, const AnalysisContext *cont
 
     *x = (EquilibriumSearch){
         .context = context, .translations = x->translations, .local.at_place = true};
-    /* the local problem and the branches of its corners */
     x->fields = arena_sizes(&x->memory, model->given.n_symmetries);
     Status status = arena_status(&x->memory, err);
     if (status == OK)

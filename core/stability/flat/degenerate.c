@@ -77,7 +77,6 @@ static Status reduced_init(Reduced *d, Enclosed *e, size_t s, Arena *scratch, Er
     const size_t n = x->n, r = x->context->n_rows, m = n - 1 + r, levels = MOST_LEVELS;
     const size_t n_symbols = e->place.n_symbols + levels * m;
 
-    /* allocate expressions for s, z and MOST_LEVELS derivatives of z */
     *d = (Reduced){.e = e,
                    .model = x->context->model,
                    .n = n,
@@ -194,7 +193,6 @@ static Status decide(Reduced *d, bool symmetric, EnergyShape *ret, Error *err)
     /* V is smallest at z(s) if the form is positive definite on dq_s = 0 */
     if (status == OK)
         status = enclosed_minimum(d->e, d->s, &trough, err);
-    /* find the first derivative of v that does not vanish */
     if (status == OK && trough)
         status = find_order(d, &order, &sign, err);
     if (status != OK || sign == 0)

@@ -61,7 +61,6 @@ static Status find_kernel(Flat *d, double *ret, Error *err)
     bool known = true;
     Status status = arena_status(&d->scratch, err);
 
-    /* the matrix of second derivatives in units of the coordinates */
     for (size_t i = 0; status == OK && known && i < n; i++)
         for (size_t j = 0; status == OK && known && j <= i; j++) {
             status = flat_number(d, d->V_qq[i * n + j], &form[i * n + j], &known, err);

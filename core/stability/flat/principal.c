@@ -150,7 +150,6 @@ static Status bend(Principal *d, Error *err)
     if (status != OK || n == 0)
         return status;
 
-    /* first derivatives of V by y */
     for (size_t j = 0; j < n; j++)
         slopes[j] = expr_diff(pool, d->V, symbol_of(d, d->beside[j]));
     begin(exponents, d->m, degree);
@@ -301,7 +300,6 @@ static Status collect(Principal *d, bool *ret_known, Error *err)
     *ret_known = true;
     d->n_terms = 0;
     for (unsigned degree = 1; degree <= FLAT_MOST_ORDER; degree++) {
-        /* all monomials of this degree */
         begin(here, d->m, degree);
         do {
             *ret_known = d->n_terms < MOST_MONOMIALS;
@@ -468,7 +466,6 @@ static Status conclude(Principal *d, const Drag *drag, ExactSign sign, bool part
         ret->falls = ENERGY_FALLS_WITH_DRAG;
     else if (drag->none)
         status = falls_freely(d, part, ret, err);
-    /* record the largest order and the kind of proof */
     if (ret->minimum || ret->falls) {
         for (size_t i = 0; i < d->m; i++)
             ret->order = d->order[i] > ret->order ? d->order[i] : ret->order;

@@ -150,7 +150,6 @@ static Status decide(Saddle *d, const Drag *drag, EnergyShape *ret, Error *err)
     bool holds = true;
     size_t order = 0, lowest = 0;
 
-    /* the flat directions */
     Status status = flat_find_basis(&d->flat, err);
     d->times = arena_doubles(&d->flat.scratch, d->flat.n);
     d->rates = ARENA_NEW(&d->flat.scratch, d->flat.n, Expr);
@@ -163,7 +162,6 @@ static Status decide(Saddle *d, const Drag *drag, EnergyShape *ret, Error *err)
         status = find_fall(d, lowest, &order, err);
     if (status != OK || order == 0)
         return status;
-    /* the further conditions of the theorem */
     status =
         drag->none ? is_free(d, &holds, err) : flat_is_analytic(&d->flat, d->flat.V, &holds, err);
     if (status == OK && holds) {

@@ -263,7 +263,6 @@ static Status mass_is_positive(Squares *s, const Enclosed *e, Arena *scratch, bo
     for (size_t i = 0; i < n; i++)
         rest[i] = expr_const(s->pool, 0);
     expr_substitute_limits(s->pool, s->model->M, n * n, s->model->sym.v, rest, n, M);
-    /* test it in balls at the place */
     problem.pool = s->pool;
     problem.n_stages = 0;
     status = expr_pool_status(s->pool, err);

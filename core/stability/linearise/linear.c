@@ -40,7 +40,6 @@ static Status measure_distance(Equilibrium *x, double *ret, Error *err)
     Status status = arena_status(&scratch, err);
     if (status == OK)
         status = equilibrium_differentiate(x, x->context->t0, err);
-    /* weighted conditions at the state */
     for (size_t k = 0; status == OK && k < rows; k++)
         conditions[k] = x->scales.weight[k] * x->work.conditions[k];
     if (status == OK)
@@ -156,7 +155,6 @@ static Status scaled_basis(Equilibrium *x, const double *unit, double rate, doub
                       "the constraints lose rank: %zu directions instead of %zu are tangent to "
                       "them",
                       found, x->local->d);
-    /* copy the columns that were found */
     for (size_t i = 0; status == OK && i < dim; i++)
         memcpy(ret + i * found, basis + i * dim, found * sizeof *ret);
     arena_done(&scratch);

@@ -52,7 +52,6 @@ static Status linearise_check(const Model *model, const Value *options, Diagnost
         diagnostics_add(diag, options->pointer, -1, NULL,
                         "linearise takes models of at most %d coordinates, this one has %zu",
                         LINEARISE_MAX_COORDINATES, model->n);
-    /* read the state that was given */
     if (at)
         state_option_read(model, at, state, state + model->n, diag);
     if (near)
@@ -104,7 +103,6 @@ static Status take_state(Linearise *x, const Value *at, Error *err)
                            &dq, &dv, err);
     if (status != OK)
         return status;
-    /* J and its error */
     status = take_branches(x, err);
     for (size_t k = 0; k < dim * dim; k++)
         x->error[k] = ACCURACY_COMPUTED * fabs(x->jacobian[k]);
@@ -209,7 +207,6 @@ static Status refuse_jump(Linearise *x, Error *err)
         .n_states = 1, .t = &context->t0, .q = x->q, .v = x->v, .vdot = zeros, .lambda = zeros + n};
     if (status == OK && n_guards)
         status = analysis_evaluate(context, terms, 3 * n_guards, &here, values, err);
-    /* none may be zero, or zero within the error */
     for (size_t k = 0; status == OK && k < n_guards; k++) {
         const double *value = values + 3 * k;
         /* within this of its zero set the side of a condition is not known */
@@ -293,7 +290,6 @@ static void normalise(double *dq, size_t n)
     double *im = dq + n, largest = 0;
     size_t first = 0;
 
-    /* the first of the largest entries; equal ones differ by rounding */
     for (size_t i = 0; i < n; i++)
         if (hypot(dq[i], im[i]) > largest * (1 + ACCURACY_COMPARED)) {
             largest = hypot(dq[i], im[i]);

@@ -85,7 +85,6 @@ static Signs sort_eigenvalues(const Equilibria *x)
             least = fmin(least, other->re - other->radius);
             most = fmax(most, other->re + other->radius);
         }
-        /* classify by the side of that interval */
         if (least > 0)
             signs.growing++;
         else if (most < 0)
@@ -118,7 +117,6 @@ static const char *undecided_by_eigenvalues(const Equilibria *x, const Equilibri
 {
     Arena *arena = x->context->arena;
 
-    /* too large for eigenvalues, then zeros without a family, then eigenvalues near the axis */
     if (!x->has_values)
         return arena_printf(arena,
                             "More than %d equations are tied to each other: their eigenvalues are "
@@ -490,7 +488,6 @@ static Status separate_family(Equilibria *x, Equilibrium *found, bool *ret_separ
     Status status = arena_status(&scratch, err);
 
     *ret_separated = false;
-    /* divide the family's directions out and enclose the other eigenvalues */
     if (status == OK)
         status = equilibrium_beside_family(found, x->matrix, x->error, matrix, error, ret_separated,
                                            err);
@@ -577,7 +574,6 @@ static Status report_linearisation(Equilibria *x, Equilibrium *found, Value *rec
     enclosed_done(&enclosed);
     if (status != OK)
         return status;
-    /* the verdict, and its reason */
     const Signs signs = sort_eigenvalues(x);
     const char *stable = equilibria_judge(x, found, &proved, &reason);
     if (!found->steady) {
@@ -667,7 +663,6 @@ static Status look_along_translations(Equilibria *x, Error *err)
 
     if (!last || !is_undecided(last))
         return OK;
-    /* search with a fresh state and an empty list */
     x->search = (EquilibriumSearch){.translations = true};
     x->list = value_new_list(x->context->arena);
     Status status = equilibrium_search_init(&x->search, x->context, x->run, err);

@@ -72,7 +72,6 @@ static bool find_translated(const Steady *y, const size_t *fields, bool *ret)
     if (!used ||
         expr_used_symbols(model->pool, &model->L, 1, used, model->sym.first_free, NULL) != OK)
         return false;
-    /* each generator that is not idle */
     for (size_t a = 0; a < y->s; a++) {
         size_t moved = 0;
         if (y->x->family.idle[a])
