@@ -26,9 +26,9 @@ typedef struct Balls {
 void balls_init(Balls *balls, const Steps *steps, slong bits);
 void balls_done(Balls *balls);
 
-/* balls_work(): the work of this number of products of balls for the stop token. balls_afford():
- * whether a call of n^3 products that cannot be interrupted may be made. It may not beyond
- * EXACT_MAX_PIECE, or if the thread is to stop. */
+/* balls_work(): the work of this number of products for the stop token. balls_afford(): whether a
+ * call of that work, which cannot be interrupted, may be made: not beyond EXACT_MAX_PIECE, nor if
+ * the thread is to stop. */
 uint64_t balls_work(const Balls *balls, size_t products);
 bool balls_afford(const Balls *balls, size_t products);
 /* Solves A x = y if the work is afforded and A is proved to be regular; x may be y. */

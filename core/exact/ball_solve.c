@@ -2,11 +2,9 @@
  *
  * If there are more unknowns than equations, elimination with complete pivoting chooses as many
  * unknowns as equations; the others keep their values. A linear system is solved in balls. A
- * nonlinear one is solved by Newton's method at the midpoints. Then the interval Newton operator N
- * = y - J(Y)^-1 g(y) on a small box Y around y proves that there is a solution in N, if N is inside
- * Y (R. E. Moore, R. Krawczyk).
- *
- * Questions at such a solution are asked again in more digits until they are answered. */
+ * nonlinear one is solved by Newton's method at the midpoints. Then the interval Newton operator
+ * N = y - J(Y)^-1 g(y) on a small box Y around y proves that there is a solution in N, if N is
+ * inside Y (R. E. Moore, R. Krawczyk). */
 #include <math.h>
 
 #include "core/exact/ball.h"
@@ -202,8 +200,8 @@ static bool newton(Square *q)
     return goes;
 }
 
-/* Applies the operator to the box y +- size; true if it maps the box into itself. Then the unknowns
- * become its result. size becomes the result's distance from y. */
+/* Whether the operator maps the box y +- size into itself. Then the unknowns become its result.
+ * size becomes the result's distance from y. */
 static bool prove(Square *q, mag_t size, arb_srcptr y)
 {
     /* the equations at y */
@@ -234,8 +232,7 @@ static bool prove(Square *q, mag_t size, arb_srcptr y)
     return inside;
 }
 
-/* Tries a box of this size. If the numbers of the equations are balls themselves, wider boxes
- * follow. */
+/* Tries a box of this size, then wider ones, in case numbers of the equations are balls, too. */
 static bool prove_near(Square *q, mag_t size, arb_srcptr y)
 {
     bool proved = prove(q, size, y);
@@ -282,8 +279,8 @@ static bool solve_other(Square *q)
     return proved;
 }
 
-/* Encloses the unknowns of a stage at a solution of its equations near their present values. Steps
- * of lower levels have their values. False: no solution is proved. */
+/* Encloses the unknowns of a stage at a solution of its equations near their present values; false
+ * if none is proved. Steps of lower levels have their values. */
 static bool solve_stage(Balls *b, size_t stage)
 {
     const StepStage *own = &b->steps->stages[stage];
@@ -312,8 +309,7 @@ static bool solve_stage(Balls *b, size_t stage)
     return solved;
 }
 
-/* Symbols without a value get the value of symbols[symbol], unknowns too. Symbols from n on are
- * indeterminate. */
+/* Symbols without a value get that of symbols[n], unknowns too; others are indeterminate. */
 static void set_symbols(const Balls *b, const double *symbols, size_t n)
 {
     for (size_t i = 0; i < b->steps->n; i++) {

@@ -13,8 +13,7 @@
  *   exact_difference encloses the sum at a real point of the equations in a ball (F. Johansson,
  *                    Arb) that does not contain zero: a proof that it does not vanish.
  *
- * This layer knows no mechanics. Everything is bounded before it begins; a problem beyond a bound
- * is not decided. Only this layer uses FLINT and Arb. */
+ * A problem beyond a bound is not decided. Only this layer uses FLINT and Arb. */
 #ifndef CORE_EXACT_EXACT_H
 #define CORE_EXACT_EXACT_H
 
@@ -33,8 +32,7 @@ enum {
                 * matrix in balls */
 };
 
-/* Some unknowns and the equations that determine them, or as many of them as there are equations,
- * if all unknowns of earlier stages are known. */
+/* Unknowns, and equations that determine as many of them, if those of earlier stages are known. */
 typedef struct ExactStage {
     size_t n_unknowns, n_equations;
     const Expr *unknowns;  /* symbols */
@@ -90,8 +88,7 @@ Status exact_difference(const ExactProblem *problem, ExactResult *ret, Error *er
 Status exact_vanishes(const ExactProblem *problem, size_t n_stages, const Expr *terms,
                       size_t n_terms, bool *ret, Error *err) MUST_CHECK;
 
-/* Whether exact_difference() proves of this term, in place of the problem's, that it does not
- * vanish. */
+/* Whether exact_difference() proves that this term in place of the problem's does not vanish. */
 Status exact_differs(const ExactProblem *problem, Expr term, bool *ret, Error *err) MUST_CHECK;
 
 /* The value of this term in place of the problem's, 0 if it vanishes. *ret_known is false if

@@ -31,8 +31,7 @@ typedef struct Field {
 
 enum { FIELD_PRIMES = 8, FIELD_ALL = 48, FIELD_TURNS = 55440 /* 2^4 3^2 5 7 11 */ };
 
-/* The field of one of FIELD_ALL primes. From FIELD_PRIMES on the part of a turn is unknown, (0,
- * 0). */
+/* The field of one of FIELD_ALL primes. From FIELD_PRIMES on the part of a turn is (0, 0). */
 Field field_of(size_t index);
 
 mp_limb_t field_random(const Field *field, Random *random);

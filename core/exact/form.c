@@ -1,7 +1,6 @@
 /* The sign of quasi-homogeneous polynomials. With weights w, the change x_i -> t^w_i x_i multiplies
  * the value by a power of t. So the faces of the cube, max |x_i| = 1, show all signs. Boxes of the
- * faces are halved until a ball shows the sign on each. The ball is the value on the box, or the
- * value at its middle plus slopes (the mean value form). */
+ * faces are halved until a ball shows the sign on each, by its value or by the mean value form. */
 #include <math.h>
 
 #include "core/base/stop_token.h"

@@ -1,8 +1,6 @@
-/* Calls into libraries that end the process if memory is out.
- *
- * The hooks belong to the process, not to a thread. The first call sets them. They find the jump
- * target of the calling thread in a thread-local variable. Both are the only variables of the core
- * that outlive a call (docs/decisions/0007). */
+/* The hooks belong to the process; the first call sets them. They find the jump target of the
+ * calling thread in a thread-local variable. Both are the only variables of the core that outlive a
+ * call (docs/decisions/0007). */
 #include "core/exact/guard.h"
 
 #include <flint/flint.h>

@@ -1,10 +1,8 @@
-/* Points of the equations over a prime field.
- *
- * A linear stage is solved by elimination. Nonlinear equations are solved one after the other. Each
- * is solved for an unknown that no equation before it has, and in which it is a polynomial of low
- * degree (an angle counts through the tangent of its half). The polynomial comes from
- * interpolation, its factors from Cantor and Zassenhaus (FLINT). If the equations are too coupled
- * for such an order, they are not solved.
+/* A linear stage is solved by elimination. Nonlinear equations are solved one after the other, each
+ * for an unknown that no equation before it has, and in which it is a polynomial of low degree (an
+ * angle counts through the tangent of its half). The polynomial comes from interpolation, its
+ * factors from Cantor and Zassenhaus (FLINT). Equations too coupled for such an order are not
+ * solved.
  *
  * A property of one root holds for its conjugates, the roots of the same factor over the rationals.
  * A factor of (x^2 - 109 y^2) (x - y) may have no root in a field at any point, because sqrt(109)
@@ -60,7 +58,7 @@ static Handle handle_of(const Steps *s, size_t number)
                           : (Handle){false, (uint32_t)number};
 }
 
-/* ret[handle]: the handle belongs to this stage and the equation depends on it. A symbol inside the
+/* ret[handle]: it belongs to this stage, and the equation depends on it. A symbol inside the
  * argument of an angle or exponential does not count. */
 static void mark_handles(const Steps *s, const Multiples *m, uint32_t root, uint32_t level,
                          bool *seen, bool *ret)
@@ -97,8 +95,8 @@ typedef struct Incidence {
     bool *taken;     /* by equation: its place is found */
 } Incidence;
 
-/* The degree of a root as a polynomial in a handle (for an angle: in the tangent of its half).
- * Negative if it is not a polynomial. degrees[] is work space, by slot. */
+/* The degree of a root as a polynomial in a handle (for an angle: in the tangent of its half);
+ * negative if it is none. degrees[]: work space. */
 static double degree_in(const Steps *s, const Multiples *m, uint32_t root, Handle h,
                         double *degrees)
 {
@@ -128,8 +126,7 @@ static double degree_in(const Steps *s, const Multiples *m, uint32_t root, Handl
     return degrees[root];
 }
 
-/* Finds a handle that only this equation and equations with a place have. Of several it takes the
- * one with the lowest polynomial degree. */
+/* Of the handles that only this equation and equations with a place have: that of lowest degree. */
 static bool own_handle(const Incidence *in, const Place *place, const Steps *s, size_t equation,
                        size_t *ret)
 {
@@ -303,8 +300,7 @@ static bool is_angle(const Point *p, Handle h)
     return h.is_base && p->multiples->bases[h.at].kind == BASE_ANGLE;
 }
 
-/* Turns an angle by a constant of the field. So half a turn, whose tangent is infinite, is no
- * solution of an equation. */
+/* Turns an angle by a constant, so that half a turn, whose tangent is infinite, is no solution. */
 static mp_limb_t turned(Point *p, mp_limb_t x)
 {
     const nmod_t mod = p->field.mod;
@@ -314,8 +310,8 @@ static mp_limb_t turned(Point *p, mp_limb_t x)
     return p->pole ? 0 : nmod_div(nmod_add(x, p->turned, mod), under, mod);
 }
 
-/* The equation's value with a handle equal to x. For an angle it is multiplied by (1 + x^2)^(degree
- * / 2), which makes it a polynomial of at most that degree. False at a pole. */
+/* The equation's value with a handle equal to x; for an angle times (1 + x^2)^(degree / 2), which
+ * makes it a polynomial of at most that degree. False at a pole. */
 static bool equation_at(const Solved *solved, Point *p, Handle handle, mp_limb_t x, ulong degree,
                         mp_limb_t *ret)
 {
@@ -342,8 +338,8 @@ static void go_along(const Solved *solved, Point *p, mp_limb_t x)
                                 nmod_mul(solved->line[2 * j + 1], x, p->field.mod), p->field.mod));
 }
 
-/* The polynomial of at most this degree in a handle through values of the equation. The other
- * handles move along the line or stay. False if the values are not those of such a polynomial. */
+/* The equation as a polynomial of at most this degree in a handle; false if it is none. The other
+ * handles move along the line or stay. */
 static bool interpolate(const Solved *solved, Point *p, Handle handle, bool line, ulong degree,
                         nmod_poly_t ret)
 {
@@ -403,8 +399,7 @@ static void note_degrees(Degrees *degrees, size_t degree, uint32_t splits)
         degrees->splits &= splits;
 }
 
-/* Finds the distinct roots and the degrees of the factors; returns the degree without multiple
- * factors. */
+/* Finds the distinct roots; returns the degree without multiple factors. */
 static size_t find_factors(Point *p, const nmod_poly_t poly, bool angle, Degrees *degrees,
                            mp_limb_t *ret_roots, size_t *ret_n)
 {
@@ -431,8 +426,7 @@ static size_t find_factors(Point *p, const nmod_poly_t poly, bool angle, Degrees
     return degree;
 }
 
-/* Chooses one of n roots. If all are to be taken and the equation has several parts: the next
- * one. */
+/* One of n roots: the next one if all are to be taken and the equation has several parts. */
 static size_t choose_root(const Solved *solved, Point *p, size_t n)
 {
     Choices *c = &p->choices;
@@ -449,8 +443,7 @@ static size_t choose_root(const Solved *solved, Point *p, size_t n)
     return c->at[c->n++];
 }
 
-/* Takes one root. False if there is none, or if all are to be taken and some are not in the
- * field. */
+/* Takes one root. False if there is none, or if all are wanted and some are not in the field. */
 static bool take_root(Solved *solved, Point *p, const nmod_poly_t poly, mp_limb_t *ret)
 {
     mp_limb_t roots[PLACE_DEGREE];
@@ -552,8 +545,7 @@ bool place_note_whole(const Place *places, size_t n)
     return whole;
 }
 
-/* True if a factor is proved to have no real zero. Its coefficients must be quotients of small
- * numbers. */
+/* Whether a factor, whose coefficients are quotients of small numbers, has no real zero. */
 static bool has_no_real_zero(const nmod_poly_t factor)
 {
     fmpq_poly_t exact;
@@ -595,8 +587,7 @@ static bool is_unit(const Point *p, Handle handle, const nmod_poly_t factor)
     return has_no_real_zero(factor);
 }
 
-/* True if the equation at two values of its handle, as polynomials in another handle, has no common
- * zero. */
+/* Whether the equations at two values of their handle have no common zero in another handle. */
 static bool is_coprime(const Solved *solved, Point *p, Handle other)
 {
     nmod_poly_t one, two;

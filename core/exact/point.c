@@ -76,8 +76,8 @@ static void turn_by(Point *p, slong turns, mp_limb_t *ret_cosine, mp_limb_t *ret
                (ulong)(rest < 0 ? rest + FIELD_TURNS : rest), ret_cosine, ret_sine);
 }
 
-/* If branches depend on signs, parts of a turn and roots of numbers become independent unknowns,
- * because their signs in the field would be wrong. */
+/* Otherwise parts of a turn and roots of numbers are independent unknowns: their signs in the field
+ * would be wrong. */
 static bool knows_signs(const Point *p)
 {
     return p->n_signs == 0;
@@ -165,8 +165,7 @@ static bool all_folded(const Folded *f, const Step *step)
     return true;
 }
 
-/* The power; of a negative argument with an even root, the power of its absolute value, so that
- * evaluation can go on. */
+/* The power; an even root of a negative argument is that of its absolute value, to go on. */
 static mp_limb_t fractional_power(Point *p, const Step *step, mp_limb_t a, const fmpq_t exponent)
 {
     const bool even = fmpz_is_even(fmpq_denref(exponent));
@@ -181,8 +180,7 @@ static mp_limb_t fractional_power(Point *p, const Step *step, mp_limb_t a, const
     return power;
 }
 
-/* A power of a rational number. False if it is unknown, or if branches depend on signs: a field
- * would take the same branch at all its points. */
+/* A power of a rational number. False if it is unknown, or if branches depend on signs. */
 static bool power_of_number(const Point *p, const fmpq_t a, const fmpq_t exponent, mp_limb_t *ret)
 {
     return knows_signs(p) && radical_value(&p->field, a, exponent, ret);
@@ -298,8 +296,8 @@ static mp_limb_t evaluate_odd(const Point *p, const Step *step)
 }
 
 /* A known positive factor of the value at a slot, or 1. A number gives its absolute value, a
- * product the product of its factors' contents, a sum the content of its first term. Guards that
- * are multiples of each other differ only by squares after division by it. */
+ * product the contents of its factors, a sum that of its first term. After division by it guards
+ * that are multiples of each other differ only by squares. */
 /* NOLINTNEXTLINE(misc-no-recursion) */
 static mp_limb_t content(const Point *p, uint32_t slot, unsigned depth)
 {

@@ -98,8 +98,7 @@ typedef struct Reach {
     ExactRank *result;
 } Reach;
 
-/* The rows of all copies at their points, moved onto the equations. The first copy has its point if
- * it is placed; *ret_placed: all have. */
+/* The rows of all copies at their points. The first copy has its point; *ret_placed: all have. */
 static Status enclose(Reach *q, Balls *b, bool *ret_placed, Error *err)
 {
     const ExactProblem *problem = &q->matrix->problem;

@@ -37,8 +37,7 @@ static bool stage_counts(const Walk *w, const ExactStage *stage)
     return stage->linear || !w->loose;
 }
 
-/* From the last stage to the first, because a stage's equations may need unknowns of earlier
- * stages. */
+/* From the last stage to the first: equations may need unknowns of earlier stages. */
 static void mark_problem(Walk *w, Steps *s)
 {
     const ExactProblem *p = w->problem;

@@ -55,8 +55,7 @@ static size_t patterns_wanted(const Survey *q)
     return (size_t)PATTERN_POINTS << branches(q);
 }
 
-/* Number of points in the next field. A corner with the same sign at all points so far may still
- * change it. */
+/* Number of points in the next field. A corner with one sign so far may still change it. */
 static size_t points_wanted(const Survey *q)
 {
     if (q->primes >= PRIMES)
@@ -160,8 +159,8 @@ static bool next_choice(Choices *c)
     return false;
 }
 
-/* Visits all points that remain for one random choice of the free values, with their copies. *ret
- * is false if some of them are not in the field. */
+/* Visits all points for one random choice of the free values, with their copies. *ret is false if
+ * some of them are not in the field. */
 static Status try_slice(Survey *q, bool *ret, Error *err)
 {
     Point *p = &q->point;

@@ -1,5 +1,4 @@
-/* Rank, null space, least squares and eigenvalues of small matrices, by GSL after scaling; singular
- * values and eigenvalues of the smallest by rotations. */
+/* Matrices by GSL after scaling; singular values and eigenvalues of the smallest by rotations. */
 #include "core/numeric/dense.h"
 
 #include <float.h>
@@ -31,8 +30,7 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* GSL cannot be interrupted within a factorization. Therefore the stop token is checked before
- * it. */
+/* Called before a factorization, because GSL cannot be interrupted within one. */
 static Status spend(size_t m, size_t n, Error *err)
 {
     return stop_token_spend(m * n * smaller(m, n), err);

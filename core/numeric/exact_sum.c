@@ -1,5 +1,4 @@
-/* Mantissas are added to chunks of 32 bits in words of 64. Therefore carries are passed on only
- * after many additions. */
+/* Chunks of 32 bits lie in words of 64, so that carries are passed on only after many additions. */
 #include "core/numeric/exact_sum.h"
 
 #include <math.h>
@@ -68,8 +67,7 @@ void exact_sum_merge(ExactSum *sum, const ExactSum *other)
     sum->nan += more.nan;
 }
 
-/* The highest three digits of a positive sum; the last bit is set if any lower digit is not
- * zero. */
+/* The highest three digits of a positive sum; the last bit is set if a lower digit is not zero. */
 static double rounded(const int64_t *digit)
 {
     int top = EXACT_SUM_CHUNKS - 1;
@@ -88,8 +86,7 @@ static double rounded(const int64_t *digit)
     return ldexp((double)(leading | below), CHUNK * (top - 1) - shift - 1074);
 }
 
-/* Turns the sum into its absolute value, as digits of 32 bits each. Returns true if it was
- * negative. */
+/* Makes the sum its absolute value, in digits of 32 bits. Returns true if it was negative. */
 static bool make_magnitude(ExactSum *s)
 {
     pass_carries(s);

@@ -32,8 +32,7 @@ double exact_sum_value(const ExactSum *sum);
  * the number of words used of ret_words[EXACT_SUM_WORDS]. */
 enum { EXACT_SUM_WORDS = 4 + EXACT_SUM_CHUNKS / 2 };
 size_t exact_sum_pack(const ExactSum *sum, uint64_t *ret_words);
-/* Reads a packed sum from the first of n words. Returns the number of words read, 0 if they are not
- * a packed sum. */
+/* Reads a packed sum from n words. Returns the number of words read, 0 if they are none. */
 size_t exact_sum_unpack(const uint64_t *words, size_t n, ExactSum *ret_sum);
 
 #endif

@@ -1,5 +1,4 @@
-/* Residuals of the conditions of an equilibrium: the forces that the constraints do not balance, by
- * rows, against the terms of each, and the constraints against theirs. */
+/* Forces that the constraints do not balance, and the constraints, beside the terms of each row. */
 #include "core/stability/find/balance.h"
 
 #include <math.h>
@@ -73,8 +72,7 @@ typedef struct Rows {
     Arena memory;
 } Rows;
 
-/* The multipliers that balance the forces best. The work of all forces along their units has
- * equal weight. */
+/* The multipliers that balance best; the work of all forces along their units has equal weight. */
 static Status bear(const Balance *b, const ModelPoint *point, const BalanceState *at, Rows *rows,
                    Error *err)
 {

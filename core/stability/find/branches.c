@@ -1,4 +1,4 @@
-/* Corners of the equations at one state: which branches it lies in, and whether that matters. */
+/* Corners of the equations at one state: its branches, and whether they differ. */
 #include "core/stability/find/branches.h"
 
 #include <math.h>
@@ -57,8 +57,7 @@ static void take(const Branches *b, const double *state, double *ret)
 }
 
 /* The change of each guard if coordinates and velocities change by ACCURACY_COMPARED of their
- * sizes; within it the side of a guard is not known.
- * ret_moves[n]: the change is larger if coordinates change by their whole size. */
+ * sizes; within it the side of a guard is not known. ret_moves[n]: coordinates change the guard. */
 static Status find_reach(Branches *b, double *state, bool *ret_moves, Error *err)
 {
     const Local *local = b->local;

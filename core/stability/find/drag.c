@@ -104,8 +104,7 @@ static bool rest_takes_energy(Forces *f, bool *ret_small)
     return expr_pool_status(f->pool, NULL) == OK && expr_never_negative(f->pool, power);
 }
 
-/* Whether a symmetric matrix is positive definite by more than rounding, after its diagonal is
- * scaled to 1. The matrix is overwritten. */
+/* Whether a symmetric matrix is positive definite by more than rounding; scales it in place. */
 static Status is_positive(Forces *f, double *a, size_t m, bool *ret, Error *err)
 {
     double *unit = arena_doubles(&f->scratch, m), *values = arena_doubles(&f->scratch, m);
@@ -126,8 +125,7 @@ static Status is_positive(Forces *f, double *a, size_t m, bool *ret, Error *err)
     return status;
 }
 
-/* Whether v.D v >= 0 is proved, by diagonal dominance or by eigenvalues; and whether v.D v = 0
- * only at v = 0. */
+/* Proves v.D v >= 0 by diagonal dominance or by eigenvalues, and v.D v = 0 only at v = 0. */
 static Status matrix_takes_energy(Forces *f, Drag *ret, Error *err)
 {
     const size_t n = f->n;

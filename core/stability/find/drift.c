@@ -1,5 +1,4 @@
-/* Motion along combinations of the model's symmetry generators: their lift (u, u_q v) to
- * velocities, compiled with its derivatives. */
+/* The lift (u, u_q v) of generators to velocities, compiled with its derivatives. */
 #include "core/stability/find/drift.h"
 
 #include <string.h>

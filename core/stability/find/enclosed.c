@@ -134,9 +134,9 @@ static bool is_identity(const Enclosed *e, Expr root, Arena *scratch)
     return expr_vanishes(e->pool, root);
 }
 
-/* Whether the forces have no power along the motion at any state (so without constraints if the
- * energy is invariant). Then one balance equation follows from the others. *ret: the coordinate
- * that moves fastest, or n if there is none. */
+/* If the forces have no power along the motion at any state (so without constraints if the energy
+ * is invariant), one balance equation follows from the others. *ret: that of the coordinate that
+ * moves fastest, or n: none. */
 static Status find_redundant(const Enclosed *e, const Expr *forces, size_t *ret, Error *err)
 {
     const Equilibrium *x = e->x;
@@ -162,8 +162,7 @@ static Status find_redundant(const Enclosed *e, const Expr *forces, size_t *ret,
     return status;
 }
 
-/* Lists the conditions that are not identities, g[ret_count]. *ret_balanced: no force acts
- * anywhere, so that multipliers do not occur. */
+/* Lists the conditions that are not identities, g[ret_count]. *ret_balanced: no force acts. */
 static Status list_conditions(Enclosed *e, Expr *g, size_t *ret_count, bool *ret_balanced,
                               Error *err)
 {
@@ -216,8 +215,7 @@ static Status solve_conditions(Enclosed *e, Error *err)
         status = list_conditions(e, g, &count, &balanced, err);
     if (status != OK)
         return status;
-    /* unknowns: q, c without generators that move nothing, and the multipliers unless the forces
-     * balance without them */
+    /* unknowns: q, c of generators that move something, multipliers unless none is needed */
     memcpy(unknowns, model->sym.q, n * sizeof *unknowns);
     memcpy(sizes, x->scales.unit, n * sizeof *sizes);
     for (size_t a = 0; a < x->s; a++) {
@@ -256,8 +254,7 @@ static Status solve_conditions(Enclosed *e, Error *err)
     return conditions_reduce(&conditions, &e->stages[0], &e->memory, &e->regular, err);
 }
 
-/* Stages 1 and 2: q and c by the equations that the set needs. All other q and c have known
- * values. */
+/* Stages 1 and 2: q and c by the equations that the set needs; other q and c are known. */
 static Status solve_places(Enclosed *e, const FamilySet *set, Error *err)
 {
     const Equilibrium *x = e->x;
@@ -469,8 +466,7 @@ Status enclosed_has_rank(Enclosed *e, bool *ret, Error *err)
     ExactRank reached = {0};
     Status status = arena_status(&scratch, err);
 
-    /* rows: balance of forces, constraints; columns: coordinates, rates that move something,
-     * multipliers */
+    /* rows: forces, constraints; columns: coordinates, rates that move something, multipliers */
     *ret = false;
     if (status == OK) {
         memcpy(unknowns, x->context->model->sym.q, n * sizeof *unknowns);

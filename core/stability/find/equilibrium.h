@@ -66,8 +66,8 @@ typedef struct KnownSymbols {
     double *values;
 } KnownSymbols;
 
-/* A problem in which parameters are known, and multipliers of rows that are not in use, which are
- * 0. There is space for `more` known symbols behind them. */
+/* A problem in which parameters and the multipliers of unused rows, which are 0, are known, with
+ * space for `more` known symbols behind them. */
 Status equilibrium_problem(const Equilibrium *x, const ExprPool *pool, size_t more, Arena *arena,
                            KnownSymbols *ret_known, ExactProblem *ret, Error *err) MUST_CHECK;
 
@@ -84,8 +84,7 @@ Status equilibrium_differentiate(Equilibrium *x, double t, Error *err) MUST_CHEC
 
 /* q, then c, n + s numbers. */
 void equilibrium_place(const Equilibrium *x, double *ret);
-/* To from + part * step, n + s each. Evaluates the conditions there; returns their weighted
- * size. */
+/* To from + part * step, n + s each. Returns the weighted size of the conditions there. */
 double equilibrium_move(Equilibrium *x, double t, const double *from, const double *step,
                         double part);
 
@@ -101,9 +100,8 @@ double equilibrium_number(double value, double distance);
  * rest without constraints. Computes the derivatives again. */
 Status equilibrium_find_noise(Equilibrium *equilibrium, Error *err) MUST_CHECK;
 
-/* Starts from q, c (and v with generators: the c nearest to it are taken). False if no
- * equilibrium was found; `residual` then says how close the search came. ERR_NUMERIC if the
- * equations are not finite. */
+/* Starts from q, c (and v with generators: the c nearest to it are taken). If none is found,
+ * `residual` says how close the search came. ERR_NUMERIC if the equations are not finite. */
 Status equilibrium_find(Equilibrium *equilibrium, bool *ret_found, Error *err) MUST_CHECK;
 
 /* Whether the conditions hold, to the rounding of their terms, along the straight path to the q

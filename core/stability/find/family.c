@@ -3,10 +3,9 @@
  *
  *     v = u(q, c) = sum c_a xi_a,   f(q) = 0,   phi(q, u(q, c)) = 0 .
  *
- * It consists of relative equilibria if on it the vdot of the equations of motion is w = u_q u,
- * which exact tests decide (core/exact). Its dimension is that of the free q and c less the ranks
- * of f and phi there: f by the equations that are not identities, phi by a Schur complement that
- * vanishes. */
+ * It consists of relative equilibria if on it the vdot of the equations of motion is w = u_q u.
+ * Its dimension is that of the free q and c less the ranks of f and phi there: f by the equations
+ * that are not identities, phi by a Schur complement that vanishes. */
 #include "core/stability/find/family.h"
 
 #include <math.h>
@@ -106,8 +105,7 @@ static size_t freeze(Family *m, Expr *from, Expr *to)
     return n;
 }
 
-/* Builds u and u_q u, phi, f of the holonomic constraints, and the stage of accelerations, on the
- * set. */
+/* Builds u and u_q u, phi, f, and the stage of accelerations, on the set. */
 static bool build(Family *m, const size_t *fields)
 {
     const Model *model = m->model;

@@ -1,7 +1,6 @@
-/* Families of equilibria that are described by more conditions than are independent. Example: V
- * depends on x^2 + y^2 only, with the conditions (x^2 + y^2 - 1) x = 0 and (x^2 + y^2 - 1) y = 0.
- * If a condition is a product, its vanishing factor is a candidate. So are the sums inside the
- * conditions: for V = (x^2 + y^2 - 1)^2 + (z - x y)^2 they are x^2 + y^2 - 1 and z - x y.
+/* Example: V depends on x^2 + y^2 only, with the conditions (x^2 + y^2 - 1) x = 0 and
+ * (x^2 + y^2 - 1) y = 0. If a condition is a product, its vanishing factor is a candidate. So are
+ * sums inside the conditions: for V = (x^2 + y^2 - 1)^2 + (z - x y)^2, x^2 + y^2 - 1 and z - x y.
  *
  * Some of these equations h, solved for as many unknowns z with the others w free, describe one
  * analytic branch z(w) near a solution with regular h_z. Two tests ask whether a condition
@@ -19,8 +18,7 @@
 #include "core/numeric/vectors.h"
 
 enum { MOST_TRIES = 25, MOST_SUMS = 16, POINTS = 4, SEED = 61 };
-/* Distance of the test points from the solution, relative to the sizes of the unknowns.
- * Convention. */
+/* Distance of the test points from the solution, relative to the unknowns' sizes. Convention. */
 static const double TEST_DISTANCE = 1e-3;
 
 typedef struct Implied {
@@ -107,8 +105,7 @@ static Status make_stage(Implied *d, Error *err)
     return status;
 }
 
-/* Whether a ball at a point of the branch near the solution proves that the condition does not
- * vanish. */
+/* Whether a ball on the branch near the solution proves that the condition does not vanish. */
 static Status is_refuted(const Implied *d, Expr condition, bool *ret, Error *err)
 {
     ExactProblem problem = d->problem;

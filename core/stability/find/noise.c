@@ -11,8 +11,7 @@
 #include "core/model/residuals.h"
 #include "core/numeric/dense.h"
 
-/* ret[n][n]: the error of the derivatives of F - l, if all their inputs have an error of one
- * unit. */
+/* ret[n][n]: the error of the derivatives of F - l by errors of one unit in all inputs. */
 static Status force_noise(const Equilibrium *x, double *ret, Error *err)
 {
     const Model *model = x->context->model;

@@ -1,5 +1,4 @@
-/* Equilibria near states: which generators carry motions into motions, and one search at rest or
- * along all of them. */
+/* Generators that carry motions into motions, and searches at rest or along all of them. */
 #include "core/stability/find/search.h"
 
 #include <math.h>
@@ -98,10 +97,9 @@ static double tangent_size(const StateRange *range, const double *x, size_t n)
     return size;
 }
 
-/* How far a generator is from carrying motions into motions at a state: its lift X = (u, u_q v)
- * is tangent to the constraints, and commutes with the equations of motion. Relative to the
- * terms, and to the product of the sizes of lift and rates: if a field is constant, or nothing
- * accelerates, the terms are rounding. */
+/* How far a generator is from carrying motions into motions at a state: its lift X = (u, u_q v) is
+ * tangent to the constraints, and commutes with the equations of motion. Relative to the terms, and
+ * to the product of the sizes of lift and rates, because the terms may be rounding. */
 static Status asymmetry(EquilibriumSearch *x, Drift *drift, size_t k, double *work, double *ret,
                         Error *err)
 {
@@ -155,8 +153,8 @@ static Status is_symmetry(EquilibriumSearch *x, size_t field, bool *ret, Error *
     return status;
 }
 
-/* Random states, at which symmetries are tried. If none was found in the range of the motion:
- * states around the start, at distances of the size of its coordinates. */
+/* Random states, at which symmetries are tried: if there is none in the range of the motion, around
+ * the start, at distances of the size of its coordinates. */
 static Status find_states(EquilibriumSearch *x, Error *err)
 {
     AnalysisContext near = *x->context;
@@ -246,8 +244,7 @@ Status equilibrium_search_near(EquilibriumSearch *x, const double *near, bool at
         memcpy(ret->v, near + n, n * sizeof *near);
         (void)branches_choose(&x->branches, near);
     }
-    /* search in the branches of the given state, and again in those of the result while these
-     * change; q and v are one state */
+    /* again in the branches of the result while these change; q and v are one state */
     bool across = true;
     for (int turn = 0; status == OK && across && turn <= MOST_RESTARTS; turn++) {
         status = equilibrium_find(ret, ret_found, &own);

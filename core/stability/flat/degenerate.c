@@ -25,8 +25,7 @@
 
 #include "core/expr/calculus/calculus.h"
 
-/* Highest order of the derivatives of v that are examined. The first one examined is the second.
- * Bounds the work. */
+/* Highest order of the derivatives of v that are examined, from the second on. Bounds the work. */
 enum { MOST_ORDER = 8, MOST_LEVELS = MOST_ORDER - 1 };
 /* Coordinates that are tried if the search does not say which one is flat. Bounds the work. */
 enum { MOST_TRIES = 8 };

@@ -1,5 +1,4 @@
-/* The potential energy V at an equilibrium at known numbers without constraints, and the
- * directions in which its second derivatives vanish. */
+/* V and its derivatives, and the directions in which the second ones vanish. */
 #include "core/stability/flat/flat.h"
 
 #include <math.h>
@@ -51,8 +50,7 @@ Status flat_number(const Flat *d, Expr e, double *ret, bool *ret_known, Error *e
     return exact_value(&place, flat_at_place(d, e), ret, ret_known, err);
 }
 
-/* The directions in which the second derivatives vanish, if all of these are known: d->m columns of
- * ret[n][n]. */
+/* The directions as d->m columns of ret[n][n], if all second derivatives are known. */
 static Status find_kernel(Flat *d, double *ret, Error *err)
 {
     const double *unit = d->e->x->scales.unit;

@@ -23,15 +23,13 @@ typedef struct Flat {
 /* arena_done(&flat->scratch) in any case. */
 Status flat_init(Flat *flat, Enclosed *e, Error *err) MUST_CHECK;
 
-/* Sets m, basis and pivot. There are 0 directions if some second derivative is not proved to
- * vanish or not. */
+/* Sets m, basis and pivot; m = 0 if some second derivative is not known. */
 Status flat_find_basis(Flat *flat, Error *err) MUST_CHECK;
 
 /* With numbers in place of the parameters and coordinates. */
 Expr flat_at_place(const Flat *flat, Expr e);
 
-/* The value of the expression at the place, 0 if it vanishes. *ret_known is false if neither is
- * proved. */
+/* The value at the place, 0 if e vanishes. *ret_known is false if neither is proved. */
 Status flat_number(const Flat *flat, Expr e, double *ret, bool *ret_known, Error *err) MUST_CHECK;
 
 /* The lowest order above 2 at which derivatives of V are not proved to vanish in all directions,

@@ -57,8 +57,7 @@ static void shift(const Polygon *d, Weighted *w, Expr c)
                 w->w[i][j] = expr_add(pool, w->w[i][j], expr_mul(pool, c, w->w[i][j + 1]));
 }
 
-/* The steepest edge from s^r: the least p/q = i/(r - j) of terms t^i s^j; *ret_known false: not all
- * of it is. */
+/* The steepest edge from s^r: the least p/q = i/(r - j) of terms t^i s^j, if it is known. */
 static Status find_edge(const Polygon *d, const Weighted *w, unsigned r, unsigned *ret_p,
                         unsigned *ret_q, bool *ret_known, Error *err)
 {
@@ -138,8 +137,7 @@ static Status sign_of(const Polygon *d, const Weighted *w, unsigned depth, Exact
     return status;
 }
 
-/* The lowest order of which some coefficient does not vanish; *ret_known false: none is, or it is
- * not known. */
+/* The lowest order of which some coefficient does not vanish, if it is known. */
 static Status find_lowest(const Polygon *d, const Expr *coefs, unsigned *ret_order, bool *ret_known,
                           Error *err)
 {

@@ -87,8 +87,7 @@ static Status displace(Principal *d, Error *err)
     return expr_pool_status(d->flat.pool, err);
 }
 
-/* The derivative of e by s of the orders given by the exponents, over their factorials, at s = 0
- * and y = 0. */
+/* The derivative of e by s of these orders, over their factorials, at s = 0 and y = 0. */
 static Expr coefficient(const Principal *d, Expr e, const unsigned *exponents)
 {
     ExprPool *pool = d->flat.pool;
@@ -103,8 +102,7 @@ static Expr coefficient(const Principal *d, Expr e, const unsigned *exponents)
     return expr_div(pool, e, expr_const(pool, factorial));
 }
 
-/* The exponents after these of the same sum, the first being all in the first; false: there are
- * none. */
+/* The exponents after these of the same sum, from begin() on; false: there are none. */
 static bool next(unsigned *exponents, size_t m)
 {
     size_t i = m - 1;
@@ -200,8 +198,7 @@ static Status choose(Principal *d, bool *ret_ready, Error *err)
         if (!is_flat)
             d->beside[d->n_beside++] = i;
     }
-    /* the second derivatives by the other coordinates have to be positive definite, and are
-     * factored */
+    /* the second derivatives by the others have to be positive definite, and are factored */
     status = enclosed_positive(flat->e, flat->V_qq, n, rows, d->m, ret_ready, err);
     for (size_t a = 0; a < d->n_beside; a++)
         for (size_t b = 0; b < d->n_beside; b++)
@@ -212,8 +209,8 @@ static Status choose(Principal *d, bool *ret_ready, Error *err)
     return status == OK ? displace(d, err) : status;
 }
 
-/* The derivatives of this order by one s alone: the first one other than zero gives the order.
- * If the order is odd or the derivative negative, V falls. *ret_known false: it is not known. */
+/* The derivatives of this order by one s alone: the first one other than zero gives the order. If
+ * the order is odd or the derivative negative, V falls. */
 static Status look_along(Principal *d, unsigned order, bool *ret_known, Error *err)
 {
     unsigned exponents[EXACT_MAX_FORM];
@@ -386,8 +383,7 @@ static Status part_falls(Principal *d, bool *ret, Error *err)
     return status;
 }
 
-/* With v(s) of two variables: mu may be one on either side of a line. No whole number: the
- * lowest form changes only by a factor, and the line stays the same. */
+/* With v(s) of two variables: mu may be one on either side of a line, which all mu share. */
 static Status curve_falls(Principal *d, bool *ret, Error *err)
 {
     Expr coefs[POLYGON_SIZE * POLYGON_SIZE], falling[POLYGON_SIZE * POLYGON_SIZE];

@@ -1,5 +1,4 @@
-/* Inside core/stability/: real roots of polynomials that are simple numbers, and the sign beside
- * them. */
+/* Inside core/stability/: real roots that are simple numbers, and the sign beside them. */
 #ifndef CORE_STABILITY_FLAT_REAL_ROOTS_H
 #define CORE_STABILITY_FLAT_REAL_ROOTS_H
 

@@ -49,8 +49,7 @@ static void set_pair(Saddle *d, size_t a, size_t b, double times)
     set_direction(d);
 }
 
-/* The first derivative of V along the line that does not vanish, and its order; 0: it is not known.
- * */
+/* The first derivative of V along the line that does not vanish, and its order; 0: not known. */
 static Status find_slope(Saddle *d, size_t *ret_order, double *ret, Error *err)
 {
     Expr slope = d->flat.V;
@@ -68,8 +67,7 @@ static Status find_slope(Saddle *d, size_t *ret_order, double *ret, Error *err)
     return status;
 }
 
-/* V falls along the line: its order goes to *ret_order, otherwise 0. `only`: this one alone counts;
- * 0: any. */
+/* *ret_order: that at which V falls along the line, else 0. `only`: the one that counts; 0: any. */
 static Status try_line(Saddle *d, size_t only, size_t *ret_order, Error *err)
 {
     size_t order = 0;

@@ -1,6 +1,5 @@
-/* The linearisation at an equilibrium, J - DX on the tangent space, with the error of its
- * entries; and its quotient by the family to which the equilibrium belongs (J. E. Marsden,
- * Lectures on Mechanics, 1992). */
+/* J - DX on the tangent space, with the error of its entries; and its quotient by the family to
+ * which the equilibrium belongs (J. E. Marsden, Lectures on Mechanics, 1992). */
 #include "core/stability/linearise/linear.h"
 
 #include <float.h>
@@ -29,8 +28,7 @@ static void whole_slopes(Equilibrium *x, const double *unit, double *work, doubl
         ret[k] -= work[k];
 }
 
-/* The possible distance of q and c from the solution by Newton's step, without directions that
- * are flat to rounding. */
+/* The possible distance of q and c from the solution, without directions flat to rounding. */
 static Status measure_distance(Equilibrium *x, double *ret, Error *err)
 {
     const size_t m = x->n + x->s, rows = x->n_conditions;
@@ -45,10 +43,9 @@ static Status measure_distance(Equilibrium *x, double *ret, Error *err)
     if (status == OK)
         status = dense_least_norm(x->scales.scaled, rows, m, conditions, ACCURACY_SUMMED, ret, err);
     arena_done(&scratch);
-    /* one Newton step with a safety factor, and at least the rounding of the value */
     for (size_t i = 0; status == OK && i < m; i++) {
         const double value = fabs(i < x->n ? x->q[i] : x->c[i - x->n]);
-        /* the solution is at most this many Newton steps away if Newton's method converges to it */
+        /* at most this many Newton steps, if the method converges, and the value's rounding */
         ret[i] = ESTIMATE_MARGIN * fabs(ret[i]) * x->scales.unit[i] +
                  4 * DBL_EPSILON * fmax(value, DBL_EPSILON * x->scales.unit[i]);
     }
@@ -257,8 +254,7 @@ static void apply(const double *V, const double *A, size_t d, size_t size, doubl
                 ret[a * d + j] += V[i * d + a] * A[i * d + j];
 }
 
-/* The size of the part of A that leads out of the invariant family: the error of V, with
- * rounding. */
+/* The size of the part of A that leads out of the invariant family, with rounding. */
 static double leaving(const double *VA, const double *tangent, size_t d, size_t size, size_t family)
 {
     double worst = 0, norm = 0;

@@ -9,10 +9,9 @@
 Status equilibrium_linearise(Equilibrium *equilibrium, double *ret_matrix, double *ret_error,
                              Error *err) MUST_CHECK;
 
-/* The quotient of the linearisation by the family, which is invariant: the evolution of
- * deviations from the family. [d - family]^2 from the matrix and error of
- * equilibrium_linearise(). *ret_separated is false if the family's directions are not
- * independent. */
+/* The quotient of the linearisation by the family, which is invariant: the evolution of deviations
+ * from the family, [d - family]^2, from the matrix and error of equilibrium_linearise().
+ * *ret_separated is false if the family's directions are not independent. */
 Status equilibrium_beside_family(Equilibrium *x, const double *matrix, const double *error,
                                  double *ret_matrix, double *ret_error, bool *ret_separated,
                                  Error *err) MUST_CHECK;

@@ -18,8 +18,7 @@
 #include "core/stability/find/search.h"
 #include "core/stability/linearise/linear.h"
 
-/* Operations for an eigenvector, relative to d^3 (no unit). An estimate by convention; it
- * changes no result. */
+/* Operations for an eigenvector, relative to d^3 (no unit). An estimate that changes no result. */
 static const double EIGENVECTOR_OPERATIONS = 6;
 
 typedef struct Linearise {
@@ -86,8 +85,7 @@ static Status take_state(Linearise *x, const Value *at, Error *err)
     Status status = OK;
 
     diagnostics_init(&ignored, context->arena);
-    /* the given state has to be admissible within RESIDUAL_ADMISSIBLE; the projection removes the
-     * rest */
+    /* the projection removes a residual within RESIDUAL_ADMISSIBLE */
     if (at)
         state_option_read(model, at, x->q, x->v, &ignored);
     const ModelPoint point = model_point(context->eval, context->t0, x->q, x->v);
@@ -122,8 +120,7 @@ static bool asks_for_motion(const Value *near)
     return moves;
 }
 
-/* The equilibrium near the state: along the symmetries if the model has some and the state
- * moves. */
+/* The equilibrium near the state: along the symmetries, if any, if the state moves. */
 static Status take_equilibrium(Linearise *x, const Value *near, Error *err)
 {
     const AnalysisContext *context = x->context;
@@ -249,8 +246,7 @@ static Status reduce(Linearise *x, Error *err)
     status = arena_status(&x->memory, err);
     if (status != OK)
         return status;
-    /* A and its error in the reduced coordinates; C and K are -M times the rows of the velocities'
-     * rates */
+    /* C and K are -M times the rows of the velocities' rates */
     reduced_matrix(r, x->jacobian, false, x->A);
     reduced_matrix(r, x->error, true, x->E);
     reduced_mass(r, model_point(context->eval, context->t0, x->q, x->v).M, x->M);

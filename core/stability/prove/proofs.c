@@ -62,8 +62,7 @@ static Status leaves_lagrangian(const Steady *y, const Expr *xi, bool *ret, Erro
     return exact_vanishes(&everywhere, 0, &change, 1, ret, err);
 }
 
-/* Each generator moves one coordinate, at a rate that is a constant, but those that are idle; marks
- * these. */
+/* Each generator that is not idle moves one coordinate, at a constant rate; marks these. */
 static bool find_translated(const Steady *y, const size_t *fields, bool *ret)
 {
     const Model *model = y->model;
@@ -185,8 +184,7 @@ static void find_units(const Steady *y, const bool *translated, double *ret)
         ret[k++] = unit[i] * y->x->rate;
 }
 
-/* Gives the idle generator, of which the values of its rate are known at `c_known`, the rate with
- * which W_zz is best. */
+/* Gives the idle generator the rate with which W_zz is best, in *c_known. */
 static Status choose_rate(Steady *y, const bool *translated, Expr *forms, size_t idle,
                           double *c_known, Error *err)
 {
@@ -303,8 +301,8 @@ Status equilibrium_steady_minimum(const Equilibrium *x, Enclosed *enclosed, cons
     return status;
 }
 
-/* Reactions of constraints that are linear and homogeneous in the velocities do no work, whether
- * they are integrable or not. The energy is conserved or falls, and may have a minimum. */
+/* Reactions of constraints that are linear and homogeneous in the velocities do no work, so that
+ * the energy is conserved or falls, and may have a minimum. */
 bool equilibrium_energy_may_tell(const Equilibrium *x)
 {
     const Model *model = x->context->model;
