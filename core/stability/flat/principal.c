@@ -48,13 +48,10 @@ typedef struct Principal {
     size_t n_beside; /* y: the others, */
     size_t *beside;  /* by number */
     Expr *shift;     /* n: Y, of the symbols of s; 0 for s */
-    /* n: coordinates that are s by the symbols of s, of which they are sums; the symbols of the
-     * others */
-    Expr *axes;
-    unsigned bent; /* degree up to which products of y with s are gone */
-    Expr *zero;    /* n */
-    Expr factor;   /* of Q */
-    Expr V;        /* of s and y in place of the coordinates they are; of numbers otherwise */
+    unsigned bent;   /* degree up to which products of y with s are gone */
+    Expr *zero;      /* n */
+    Expr factor;     /* of Q */
+    Expr V;          /* of s and y in place of the coordinates they are; of numbers otherwise */
     unsigned order[EXACT_MAX_FORM]; /* k; 0: not known yet */
     unsigned common;                /* a multiple of all of them */
     bool falls;                     /* along one s, with the coordinates that follow */
