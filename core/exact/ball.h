@@ -56,9 +56,9 @@ typedef struct BallQuestion {
     /* `placed` as from balls_place(); *ret_answered is false at first */
     Status (*answer)(void *self, Balls *balls, bool placed, bool *ret_answered, Error *err);
     void *self;
+    const char **why; /* becomes the reason if the terms cannot be evaluated; or NULL */
 } BallQuestion;
 
-/* *ret_why changes only if the terms cannot be evaluated: to the reason. */
-Status balls_ask(const BallQuestion *question, const char **ret_why, Error *err) MUST_CHECK;
+Status balls_ask(const BallQuestion *question, Error *err) MUST_CHECK;
 
 #endif

@@ -341,11 +341,6 @@ Status balls_place(Balls *b, const ExactProblem *problem, const double *symbols,
     return status;
 }
 
-typedef struct Asking {
-    const BallQuestion *question;
-    const char **why;
-} Asking;
-
 static Status ask_in(const BallQuestion *q, const Steps *steps, slong bits, bool *ret_answered,
                      Error *err)
 {
@@ -362,14 +357,13 @@ static Status ask_in(const BallQuestion *q, const Steps *steps, slong bits, bool
 
 static Status ask(void *self, Error *err)
 {
-    const Asking *asking = self;
-    const BallQuestion *q = asking->question;
+    const BallQuestion *q = self;
     Steps steps = {0};
     Status status = steps_init(&steps, q->problem, false, err);
     bool over = steps.why != NULL, answered = false;
 
-    if (over)
-        *asking->why = steps.why;
+    if (over && q->why)
+        *q->why = steps.why;
     for (slong bits = q->bits; status == OK && !over; bits *= 4) {
         const slong own = bits < q->most_bits ? bits : q->most_bits;
         status = ask_in(q, &steps, own, &answered, err);
@@ -379,8 +373,8 @@ static Status ask(void *self, Error *err)
     return status;
 }
 
-Status balls_ask(const BallQuestion *question, const char **ret_why, Error *err)
+Status balls_ask(const BallQuestion *question, Error *err)
 {
-    Asking asking = {question, ret_why};
-    return guard_call(ask, &asking, err);
+    BallQuestion own = *question;
+    return guard_call(ask, &own, err);
 }

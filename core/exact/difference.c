@@ -25,10 +25,11 @@ Status exact_difference(const ExactProblem *problem, ExactResult *ret, Error *er
                                    .bits = 128,
                                    .most_bits = EXACT_MAX_BITS,
                                    .answer = leave_out_zero,
-                                   .self = ret};
+                                   .self = ret,
+                                   .why = &ret->why};
 
     *ret = (ExactResult){.why = "no ball around it leaves out zero"};
-    return balls_ask(&question, &ret->why, err);
+    return balls_ask(&question, err);
 }
 
 Status exact_differs(const ExactProblem *problem, Expr term, bool *ret, Error *err)

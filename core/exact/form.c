@@ -174,12 +174,11 @@ Status exact_form(const ExactProblem *problem, size_t n, const unsigned *exponen
                                    .most_bits = PLACE_BITS,
                                    .answer = look_around,
                                    .self = &form};
-    const char *why;
     Status status = arena_status(&scratch, err);
 
     *ret = EXACT_NO_SIGN;
     if (status == OK && n > 0 && n <= EXACT_MAX_FORM)
-        status = balls_ask(&question, &why, err);
+        status = balls_ask(&question, err);
     arena_done(&scratch);
     return status;
 }

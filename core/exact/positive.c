@@ -91,8 +91,7 @@ Status exact_positive(const ExactProblem *problem, size_t n, size_t r, bool *ret
     Positive positive = {.n = n, .r = r, .result = ret};
     const BallQuestion question = {
         .problem = problem, .bits = 256, .most_bits = 1024, .answer = prove, .self = &positive};
-    const char *why;
 
     *ret = false;
-    return balls_ask(&question, &why, err);
+    return balls_ask(&question, err);
 }

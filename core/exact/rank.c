@@ -184,8 +184,7 @@ Status exact_rank_least(const ExactMatrix *matrix, size_t wanted, ExactRank *ret
         .matrix = matrix, .wanted = wanted, .m = row_count(matrix) * matrix->copies, .result = ret};
     const BallQuestion question = {
         .problem = &matrix->problem, .bits = 128, .most_bits = 512, .answer = reach, .self = &own};
-    const char *why;
 
     *ret = (ExactRank){0};
-    return wanted > 0 ? balls_ask(&question, &why, err) : OK;
+    return wanted > 0 ? balls_ask(&question, err) : OK;
 }

@@ -148,12 +148,13 @@ Status exact_roots(const ExactPencil *pencil, double line, ExactRoots *ret, Erro
                                    .bits = 256,
                                    .most_bits = EXACT_MAX_BITS,
                                    .answer = answer,
-                                   .self = &roots};
+                                   .self = &roots,
+                                   .why = &ret->why};
 
     *ret = (ExactRoots){.why = "it has roots too near the line"};
     if (pencil->zeros > pencil->degree) {
         ret->why = "it has fewer roots";
         return OK;
     }
-    return balls_ask(&question, &ret->why, err);
+    return balls_ask(&question, err);
 }

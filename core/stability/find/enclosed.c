@@ -93,14 +93,13 @@ void enclosed_balance(const Enclosed *e, Expr *ret)
 }
 
 /* Estimates in doubles the multipliers with which the constraints balance these forces. */
-static Status guess_multipliers(const Enclosed *e, const Expr *forces, Error *err)
+static Status guess_multipliers(Enclosed *e, const Expr *forces, Error *err)
 {
     const Equilibrium *x = e->x;
     const size_t n = x->n, r = x->context->n_rows;
-    Arena scratch = {0};
-    Expr *roots = ARENA_NEW(&scratch, n + n * r, Expr);
-    double *values = arena_doubles(&scratch, n + n * r), *lambda = arena_doubles(&scratch, r);
-    Status status = arena_status(&scratch, err);
+    Expr *roots = ARENA_NEW(&e->memory, n + n * r, Expr);
+    double *values = arena_doubles(&e->memory, n + n * r), *lambda = arena_doubles(&e->memory, r);
+    Status status = arena_status(&e->memory, err);
 
     for (size_t i = 0; status == OK && i < n; i++) {
         roots[i] = forces[i];
@@ -116,15 +115,14 @@ static Status guess_multipliers(const Enclosed *e, const Expr *forces, Error *er
         status = dense_least_norm(values + n, n, r, values, ACCURACY_SOLVED, lambda, err);
     for (size_t k = 0; status == OK && k < r; k++)
         set_symbol(e, multiplier(e, k), lambda[k]);
-    arena_done(&scratch);
     return status;
 }
 
 /* Whether the expression vanishes for these parameter values once it is multiplied out. */
-static bool is_identity(const Enclosed *e, Expr root, Arena *scratch)
+static bool is_identity(Enclosed *e, Expr root)
 {
     const Model *model = e->x->context->model;
-    Expr *values = ARENA_NEW(scratch, model->n_params, Expr);
+    Expr *values = ARENA_NEW(&e->memory, model->n_params, Expr);
 
     for (size_t k = 0; values && k < model->n_params; k++)
         values[k] = expr_given(e->pool, e->x->context->params[k]);
@@ -137,28 +135,26 @@ static bool is_identity(const Enclosed *e, Expr root, Arena *scratch)
 /* If the forces have no power along the motion at any state (so without constraints if the energy
  * is invariant), one balance equation follows from the others. *ret: that of the coordinate that
  * moves fastest, or n: none. */
-static Status find_redundant(const Enclosed *e, const Expr *forces, size_t *ret, Error *err)
+static Status find_redundant(Enclosed *e, const Expr *forces, size_t *ret, Error *err)
 {
     const Equilibrium *x = e->x;
     const size_t n = x->n;
-    Arena scratch = {0};
-    Expr *power = ARENA_NEW(&scratch, n, Expr);
+    Expr *power = ARENA_NEW(&e->memory, n, Expr);
     size_t fastest = 0;
     bool holds = false;
-    Status status = arena_status(&scratch, err);
+    Status status = arena_status(&e->memory, err);
 
     for (size_t i = 0; i < n; i++)
         if (fabs(x->v[i]) > fabs(x->v[fastest]))
             fastest = i;
     if (status == OK && x->s && x->context->n_rows == 0 && x->v[fastest] != 0 &&
-        !is_identity(e, forces[fastest], &scratch)) {
+        !is_identity(e, forces[fastest])) {
         /* test the identity: power = sum of u_i times force_i */
         for (size_t i = 0; i < n; i++)
             power[i] = expr_mul(e->pool, e->u[i], forces[i]);
         status = exact_vanishes(&e->place, 0, power, n, &holds, err);
     }
     *ret = holds ? fastest : n;
-    arena_done(&scratch);
     return status;
 }
 
@@ -181,14 +177,14 @@ static Status list_conditions(Enclosed *e, Expr *g, size_t *ret_count, bool *ret
         status = find_redundant(e, all, &redundant, err);
     *ret_balanced = true;
     for (size_t i = 0; i < n; i++)
-        *ret_balanced = *ret_balanced && is_identity(e, all[i], &e->memory);
+        *ret_balanced = *ret_balanced && is_identity(e, all[i]);
     if (!*ret_balanced)
         enclosed_balance(e, all);
     for (size_t k = 0; k < r; k++)
         all[n + k] = constraint(e, k)->phi;
     enclosed_on_motion(e, all + n, r);
     for (size_t i = *ret_balanced ? n : 0; i < n + r; i++)
-        if ((i != redundant || i == n) && !is_identity(e, all[i], &e->memory))
+        if ((i != redundant || i == n) && !is_identity(e, all[i]))
             g[count++] = all[i];
     for (size_t k = 0; k < r; k++)
         if (constraint(e, k)->kind == CONSTRAINT_HOLONOMIC)
@@ -438,21 +434,20 @@ static void add_constraint_row(const Enclosed *e, const Parts *p, size_t k)
 }
 
 /* P0, P1, P2 in ret[3][size][size], which holds zeros. */
-static Status build_pencil(const Enclosed *e, Expr *ret, Error *err)
+static Status build_pencil(const Enclosed *e, Arena *scratch, Expr *ret, Error *err)
 {
     const size_t n = e->x->n, r = e->x->context->n_rows, block = (n + r) * (n + r);
-    Arena scratch = {0};
     Parts parts = {.P0 = ret, .P1 = ret + block, .P2 = ret + 2 * block};
-    Status status = parts_init(e, &parts, &scratch, err);
+    const Status status = parts_init(e, &parts, scratch, err);
+    if (status != OK)
+        return status;
 
-    for (size_t i = 0; status == OK && i < n; i++)
+    for (size_t i = 0; i < n; i++)
         add_force_row(e, &parts, i);
-    for (size_t k = 0; status == OK && k < r; k++)
+    for (size_t k = 0; k < r; k++)
         add_constraint_row(e, &parts, k);
-    if (status == OK)
-        enclosed_on_motion(e, ret, 3 * block);
-    arena_done(&scratch);
-    return status == OK ? expr_pool_status(e->pool, err) : status;
+    enclosed_on_motion(e, ret, 3 * block);
+    return expr_pool_status(e->pool, err);
 }
 
 Status enclosed_has_rank(Enclosed *e, bool *ret, Error *err)
@@ -506,7 +501,7 @@ Status enclosed_roots(Enclosed *e, double line, size_t zeros, ExactRoots *ret, E
     for (size_t k = 0; status == OK && k < count; k++)
         terms[k] = expr_const(e->pool, 0);
     if (status == OK)
-        status = build_pencil(e, terms, err);
+        status = build_pencil(e, &scratch, terms, err);
     if (status == OK) {
         const ExactPencil pencil = {.problem = exact_about(&e->place, terms, count),
                                     .size = size,

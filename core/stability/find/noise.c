@@ -12,17 +12,16 @@
 #include "core/numeric/dense.h"
 
 /* ret[n][n]: the error of the derivatives of F - l by errors of one unit in all inputs. */
-static Status force_noise(const Equilibrium *x, double *ret, Error *err)
+static Status force_noise(const Equilibrium *x, Arena *scratch, double *ret, Error *err)
 {
     const Model *model = x->context->model;
     const size_t n = x->n;
-    Arena scratch = {0};
     ExprPool *pool = expr_pool_clone(model->pool);
-    Expr *force = ARENA_NEW(&scratch, n, Expr), *zero = ARENA_NEW(&scratch, n, Expr);
-    Expr *slopes = ARENA_NEW(&scratch, n * n, Expr);
-    double *symbols = arena_doubles(&scratch, model->sym.first_free);
+    Expr *force = ARENA_NEW(scratch, n, Expr), *zero = ARENA_NEW(scratch, n, Expr);
+    Expr *slopes = ARENA_NEW(scratch, n * n, Expr);
+    double *symbols = arena_doubles(scratch, model->sym.first_free);
     Status status =
-        pool ? arena_status(&scratch, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
+        pool ? arena_status(scratch, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
 
     for (size_t i = 0; status == OK && i < n; i++) {
         zero[i] = expr_const(pool, 0);
@@ -40,19 +39,17 @@ static Status force_noise(const Equilibrium *x, double *ret, Error *err)
     if (status == OK)
         status = expr_eval(pool, slopes, n * n, symbols, ret, err);
     expr_pool_free(pool);
-    arena_done(&scratch);
     return status;
 }
 
 /* The rows of |M^-1| times that, in units. */
-static Status row_noise(Equilibrium *x, const double *noise, Error *err)
+static Status row_noise(Equilibrium *x, const double *noise, Arena *scratch, Error *err)
 {
     const size_t n = x->n;
     const double *unit = x->scales.unit;
     const ModelPoint point = model_point(x->context->eval, x->context->t0, x->q, x->v);
-    Arena scratch = {0};
-    double *inverse = arena_doubles(&scratch, n * n);
-    Status status = arena_status(&scratch, err);
+    double *inverse = arena_doubles(scratch, n * n);
+    Status status = arena_status(scratch, err);
 
     for (size_t i = 0; status == OK && i < n; i++)
         inverse[i * n + i] = 1;
@@ -66,7 +63,6 @@ static Status row_noise(Equilibrium *x, const double *noise, Error *err)
                 sum += fabs(inverse[i * n + k]) * noise[k * n + j] * unit[j] / unit[i];
         x->scales.noise[i] = isfinite(sum) ? RESIDUAL_ROUNDINGS * DBL_EPSILON * sum : 0;
     }
-    arena_done(&scratch);
     return status;
 }
 
@@ -79,9 +75,9 @@ Status equilibrium_find_noise(Equilibrium *x, Error *err)
     double *noise = arena_doubles(&scratch, x->n * x->n);
     Status status = arena_status(&scratch, err);
     if (status == OK)
-        status = force_noise(x, noise, err);
+        status = force_noise(x, &scratch, noise, err);
     if (status == OK)
-        status = row_noise(x, noise, err);
+        status = row_noise(x, noise, &scratch, err);
     if (status == OK)
         status = equilibrium_differentiate(x, x->context->t0, err);
     arena_done(&scratch);
