@@ -14,7 +14,9 @@ Status branches_init(Branches *b, Local *local, const AnalysisContext *context, 
     *b = (Branches){.local = local,
                     .context = context,
                     .n = n,
-                    .guards = arena_doubles(arena, 3 * n),
+                    .guards = arena_doubles(arena, n),
+                    .moved = arena_doubles(arena, n),
+                    .reach = arena_doubles(arena, n),
                     .modes = arena_doubles(arena, n),
                     .unit = arena_doubles(arena, dim * dim),
                     .here = arena_doubles(arena, dim * (dim + 1)),
@@ -22,8 +24,6 @@ Status branches_init(Branches *b, Local *local, const AnalysisContext *context, 
     const Status status = arena_status(arena, err);
     if (status != OK)
         return status;
-    b->moved = b->guards + n;
-    b->reach = b->moved + n;
     for (size_t i = 0; i < dim; i++)
         b->unit[i * dim + i] = 1;
     return OK;

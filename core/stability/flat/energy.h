@@ -3,8 +3,17 @@
 #ifndef CORE_STABILITY_FLAT_ENERGY_H
 #define CORE_STABILITY_FLAT_ENERGY_H
 
-#include "core/stability/find/drag.h"
 #include "core/stability/find/enclosed.h"
+
+/* F = -D v - R with constant D and R of higher order in the velocities, such as |v| v. */
+typedef struct Drag {
+    bool dissipative; /* F is of this form, v.D v >= 0 and v.R >= 0 wherever */
+    bool complete;    /* v.D v > 0 for v other than 0 */
+    bool none;        /* there are no forces */
+    bool symmetric;   /* D is, and |R| <= C |v|^2 near rest */
+} Drag;
+
+Status drag_find(const Equilibrium *equilibrium, Drag *ret, Error *err) MUST_CHECK;
 
 /* Results proved about the energy of an equilibrium at rest. Constraints are holonomic, nothing
  * depends on time, and forces are linear in the velocities and take energy or none. */
@@ -20,7 +29,7 @@ typedef struct EnergyShape {
     /* order of the derivative that decides, or the largest; 2: the second ones */
     size_t order;
     size_t flat;      /* degenerate directions if several are examined together: principal.c */
-    bool by_polygons; /* proved by Newton polygons, not by a principal part: polygon.h */
+    bool by_polygons; /* proved by Newton polygons, not by a principal part: polygon.c */
     bool squares;     /* V is a sum of terms nowhere negative: squares.c */
 } EnergyShape;
 

@@ -1,5 +1,5 @@
 /* Inside core/stability/: the potential energy V at an equilibrium at known numbers, without
- * constraints, and the directions in which its second derivatives vanish. */
+ * constraints, the directions in which its second derivatives vanish, and its sign along these. */
 #ifndef CORE_STABILITY_FLAT_FLAT_H
 #define CORE_STABILITY_FLAT_FLAT_H
 
@@ -41,5 +41,32 @@ Status flat_is_analytic(Flat *flat, Expr e, bool *ret, Error *err) MUST_CHECK;
 
 /* Whether L is analytic there and T a positive form in v: nothing gyroscopic. */
 Status flat_is_natural(Flat *flat, bool *ret, Error *err) MUST_CHECK;
+
+enum { REAL_ROOTS_MOST = 12 }; /* coefficients, and so roots */
+
+typedef struct RealRoots {
+    size_t n;
+    Expr root[REAL_ROOTS_MOST];
+    unsigned multiplicity[REAL_ROOTS_MOST];
+    /* EXACT_POSITIVE: the polynomial is positive at all other places, and these are all roots;
+     * EXACT_NEGATIVE: somewhere negative. EXACT_NO_SIGN: it has roots that are no simple numbers,
+     * or vanishes. */
+    ExactSign sign;
+} RealRoots;
+
+/* Those of the sum of coefs[k] u^k, k < n <= REAL_ROOTS_MOST, numbers of flat's pool. Roots are
+ * searched among fractions and their square roots; each is proved by the exact tests. */
+Status real_roots(const Flat *flat, const Expr *coefs, size_t n, RealRoots *ret,
+                  Error *err) MUST_CHECK;
+
+/* The order up to which the function is known. */
+enum { POLYGON_ORDER = FLAT_MOST_ORDER + 1, POLYGON_SIZE = POLYGON_ORDER + 1 };
+
+/* The sign near 0 of the sum of coefs[i][j] x^i y^j, i + j <= POLYGON_ORDER, with any terms of
+ * higher order, on one side (+-1) of a line through 0. The line is the same for all functions
+ * with lowest forms that vanish along the same lines. EXACT_POSITIVE: at all (x, y) near 0
+ * except 0, and on the line, too. EXACT_NEGATIVE: somewhere arbitrarily near 0. */
+Status polygon_sign(const Flat *flat, const Expr *coefs, int side, ExactSign *ret,
+                    Error *err) MUST_CHECK;
 
 #endif

@@ -13,12 +13,10 @@
  * This follows the half-branches of W = 0 by V. Puiseux's method (I. Newton; E. Brieskorn and H.
  * Knoerrer, Plane Algebraic Curves, 8.3) until everything is positive, or something is negative.
  * Terms t^U and higher are not known: an edge counts if all of them lie above it. */
-#include "core/stability/flat/polygon.h"
+#include "core/stability/flat/flat.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "core/stability/flat/real_roots.h"
 
 /* Most rows of W, and most polygons in a sequence. Bounds of the work. */
 enum { ROWS = 40, MOST_POLYGONS = 6 };

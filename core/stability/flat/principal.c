@@ -14,7 +14,7 @@
  * 1/4 and 1/6.)
  *
  * If F does not decide and m = 2, v(s) = V(s, Y(s)) is examined to order 9 by its Newton polygons:
- * polygon.h.
+ * polygon.c.
  *
  * Lower values nearby prove instability with drag on all motions, and without forces if F is the
  * lowest form: see saddle.c, whose proof uses no other property of V. Without forces the
@@ -37,7 +37,6 @@
 
 #include "core/expr/calculus/calculus.h"
 #include "core/stability/flat/flat.h"
-#include "core/stability/flat/polygon.h"
 
 /* Most monomials in F. Size of a buffer. */
 enum { MOST_MONOMIALS = 200 };

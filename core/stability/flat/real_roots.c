@@ -1,5 +1,5 @@
 /* Doubles propose roots, exact tests prove them, and balls show the sign of the quotient. */
-#include "core/stability/flat/real_roots.h"
+#include "core/stability/flat/flat.h"
 
 #include <math.h>
 #include <stdlib.h>

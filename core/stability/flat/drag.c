@@ -1,5 +1,5 @@
 /* Drag: forces that depend on velocities and vanish with them. */
-#include "core/stability/find/drag.h"
+#include "core/stability/flat/energy.h"
 
 #include <math.h>
 #include <string.h>
