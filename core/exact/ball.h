@@ -26,9 +26,8 @@ typedef struct Balls {
 void balls_init(Balls *balls, const Steps *steps, slong bits);
 void balls_done(Balls *balls);
 
-/* balls_work(): the work of this number of products for the stop token. balls_afford(): whether a
- * call of that work, which cannot be interrupted, may be made: not beyond EXACT_MAX_PIECE, nor if
- * the thread is to stop. */
+/* balls_work(): the work of this number of products. balls_afford(): whether it may be spent in one
+ * call that cannot be interrupted. */
 uint64_t balls_work(const Balls *balls, size_t products);
 bool balls_afford(const Balls *balls, size_t products);
 /* Solves A x = y if the work is afforded and A is proved to be regular; x may be y. */

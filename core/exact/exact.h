@@ -27,9 +27,8 @@ enum {
     EXACT_MAX_WORK = 20000000, /* operations in the field per question */
     EXACT_MAX_BITS = 2048,     /* of a ball */
     EXACT_MAX_FORM = 4,        /* variables of a polynomial with a sign in question */
-    EXACT_MAX_PIECE =
-        1 << 27, /* largest work (core/base/stop_token.h) of a call that cannot be interrupted: a
-                * matrix in balls */
+    /* largest work (core/base/stop_token.h) of a call that cannot be interrupted */
+    EXACT_MAX_PIECE = 1 << 27,
 };
 
 /* Unknowns, and equations that determine as many of them, if those of earlier stages are known. */
@@ -91,8 +90,7 @@ Status exact_vanishes(const ExactProblem *problem, size_t n_stages, const Expr *
 /* Whether exact_difference() proves that this term in place of the problem's does not vanish. */
 Status exact_differs(const ExactProblem *problem, Expr term, bool *ret, Error *err) MUST_CHECK;
 
-/* The value of this term in place of the problem's, 0 if it vanishes. *ret_known is false if
- * neither is proved. */
+/* The value of this term, 0 if it vanishes. *ret_known is false if neither is proved. */
 Status exact_value(const ExactProblem *problem, Expr term, double *ret, bool *ret_known,
                    Error *err) MUST_CHECK;
 
@@ -107,8 +105,7 @@ typedef struct ExactMatrix {
 
 typedef struct ExactRank {
     size_t rank;
-    const char
-        *why; /* of exact_rank_most: no better bound was found, a static text, "it ..."; or NULL */
+    const char *why; /* of exact_rank_most: no better bound was found, "it ..."; or NULL */
     size_t points, primes;
     double chance;
     unsigned bits;
@@ -124,9 +121,8 @@ Status exact_rank_most(const ExactMatrix *matrix, size_t enough, ExactRank *ret,
 Status exact_rank_least(const ExactMatrix *matrix, size_t wanted, ExactRank *ret,
                         Error *err) MUST_CHECK;
 
-/* P(s) = P0 + s P1 + s^2 P2: the terms are these three matrices [size][size], row by row, one after
- * the other. det P(s) is a polynomial of degree `degree`; `zeros` of its roots are known to be
- * zero. */
+/* P(s) = P0 + s P1 + s^2 P2: the terms are these matrices [size][size], row by row. det P(s) is a
+ * polynomial of degree `degree`; `zeros` of its roots are known to be zero. */
 typedef struct ExactPencil {
     ExactProblem problem;
     size_t size, degree, zeros;
@@ -154,9 +150,8 @@ typedef enum ExactSign {
     EXACT_NEGATIVE, /* at some x */
 } ExactSign;
 
-/* The sign of the sum of terms[k] x_1^e_1 .. x_n^e_n, e = exponents[n_terms][n], at a point of the
- * equations near the problem's. With some positive weights of the exponents all monomials must have
- * one degree. */
+/* The sign of the sum of terms[k] x_1^e_1 .. x_n^e_n, e = exponents[n_terms][n], near the problem's
+ * point. With some positive weights of the exponents all monomials must have one degree. */
 Status exact_form(const ExactProblem *problem, size_t n, const unsigned *exponents, ExactSign *ret,
                   Error *err) MUST_CHECK;
 

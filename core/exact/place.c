@@ -95,8 +95,7 @@ typedef struct Incidence {
     bool *taken;     /* by equation: its place is found */
 } Incidence;
 
-/* The degree of a root as a polynomial in a handle (for an angle: in the tangent of its half);
- * negative if it is none. degrees[]: work space. */
+/* The degree of a root in a handle (for an angle: in the tangent of its half); negative: none. */
 static double degree_in(const Steps *s, const Multiples *m, uint32_t root, Handle h,
                         double *degrees)
 {

@@ -50,12 +50,10 @@ typedef struct Place {
     size_t *pivots;
 } Place;
 
-/* Uses the arena of the steps. False if memory is out. Sets steps->why if the equations cannot be
- * solved one after the other. */
+/* Uses the arena of the steps. False if memory is out. Sets steps->why if there is no order. */
 bool place_init(Place *place, Steps *steps, const Multiples *multiples, size_t stage);
 
-/* Whether no equation has a factor without its handle, which roots do not show. Changes the placed
- * point. */
+/* Whether no equation has a factor without its handle, which roots hide. Changes the point. */
 bool place_is_primitive(const Place *places, size_t n, Point *point);
 
 /* Restricts equations that may have several parts to lines on which several handles change: there

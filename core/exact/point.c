@@ -76,8 +76,7 @@ static void turn_by(Point *p, slong turns, mp_limb_t *ret_cosine, mp_limb_t *ret
                (ulong)(rest < 0 ? rest + FIELD_TURNS : rest), ret_cosine, ret_sine);
 }
 
-/* Otherwise parts of a turn and roots of numbers are independent unknowns: their signs in the field
- * would be wrong. */
+/* Otherwise parts of a turn and roots of numbers are unknowns: their signs would be wrong. */
 static bool knows_signs(const Point *p)
 {
     return p->n_signs == 0;

@@ -159,8 +159,7 @@ static bool next_choice(Choices *c)
     return false;
 }
 
-/* Visits all points for one random choice of the free values, with their copies. *ret is false if
- * some of them are not in the field. */
+/* Visits all points for one random choice of the free values; *ret false: some are missing. */
 static Status try_slice(Survey *q, bool *ret, Error *err)
 {
     Point *p = &q->point;

@@ -47,9 +47,8 @@ struct Survey {
     size_t slices;         /* slices all of whose points were visited */
 };
 
-/* Visits points until `look` has seen enough or the wanted number is reached, first without the
- * nonlinear stages, then with them if conclude() asks again. `question` has the members before
- * `steps`. */
+/* Visits points until `look` has seen enough or the wanted number is reached; with the nonlinear
+ * stages only if conclude() asks again. `question` has the members before `steps`. */
 Status survey_ask(const Survey *question, Error *err) MUST_CHECK;
 
 /* The reason why the points are not enough, a static text, "it ...", or NULL. */

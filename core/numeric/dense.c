@@ -85,8 +85,7 @@ static int normalise(double *a, size_t n)
     return exponent;
 }
 
-/* A = U diag(s) V^T with a full V: the matrix is padded with zero rows until it has at least as
- * many rows as columns. */
+/* A = U diag(s) V^T with a full V: zero rows are added until there are as many as columns. */
 typedef struct Svd {
     double *u;       /* rows x n */
     double *v;       /* n x n */

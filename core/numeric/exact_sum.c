@@ -74,8 +74,8 @@ static double rounded(const int64_t *digit)
 
     while (top > 0 && digit[top] == 0)
         top--;
-    if (top < 2) /* a number of at most 64 bits times 2^-1074: 2^53 and above are rounded by the
-            * conversion */
+    /* at most 64 bits times 2^-1074: the conversion rounds 2^53 and above */
+    if (top < 2)
         return ldexp((double)((uint64_t)digit[1] << CHUNK | (uint64_t)digit[0]), -1074);
     uint64_t leading = (uint64_t)digit[top] << CHUNK | (uint64_t)digit[top - 1];
     const int shift = __builtin_clzll(leading);

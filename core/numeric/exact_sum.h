@@ -24,8 +24,7 @@ void exact_sum_add(ExactSum *sum, double x);
 void exact_sum_add_product(ExactSum *sum, double a, double b);
 void exact_sum_merge(ExactSum *sum, const ExactSum *other);
 
-/* Rounded to nearest, ties to even; infinite beyond the range; NaN after a NaN or both
- * infinities. */
+/* Rounded to nearest even; infinite beyond the range; NaN after a NaN or both infinities. */
 double exact_sum_value(const ExactSum *sum);
 
 /* Packs the sum into few words. Sums of the same addends in any order have the same words. Returns

@@ -11,8 +11,7 @@
 
 size_t lu_doubles(size_t n);
 
-/* False if the matrix is singular to the last bit or not finite; its solutions are then infinities
- * and NaN. */
+/* False if the matrix is singular to the last bit or not finite; solutions are then inf or NaN. */
 bool lu_factor(size_t n, double *lu);
 
 /* A x = rhs; ret_x may not overlap rhs. */

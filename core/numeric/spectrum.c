@@ -393,8 +393,7 @@ static void perturb_rows(double *matrix, size_t m, double part, double size, Ran
     }
 }
 
-/* Some steps of inverse iteration on x[m]; false if the numbers overflow. lu: the matrix, then its
- * factors; next: m. */
+/* Some steps of inverse iteration on x[m]; false if numbers overflow. lu: the matrix; next: m. */
 static bool iterate_inverse(size_t m, double *lu, double *next, double *x)
 {
     bool good = lu_factor(m, lu);

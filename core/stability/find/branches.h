@@ -18,8 +18,7 @@ typedef struct Branches {
 Status branches_init(Branches *branches, Local *local, const AnalysisContext *context, Arena *arena,
                      Error *err) MUST_CHECK;
 
-/* Sets rates and directions to those of the branches at state[2 n]. Returns true if a branch
- * changed. */
+/* Sets rates and directions to those of the branches at state[2 n]; true if a branch changed. */
 bool branches_choose(Branches *branches, const double *state);
 
 /* Call after branches_choose() at the same state. OK if the state is farther from all corners

@@ -132,9 +132,8 @@ static bool is_identity(Enclosed *e, Expr root)
     return expr_vanishes(e->pool, root);
 }
 
-/* If the forces have no power along the motion at any state (so without constraints if the energy
- * is invariant), one balance equation follows from the others. *ret: that of the coordinate that
- * moves fastest, or n: none. */
+/* If the forces have no power along the motion at any state, one balance equation follows from the
+ * others. *ret: that of the coordinate that moves fastest, or n: none. */
 static Status find_redundant(Enclosed *e, const Expr *forces, size_t *ret, Error *err)
 {
     const Equilibrium *x = e->x;

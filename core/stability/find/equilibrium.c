@@ -28,8 +28,7 @@ static const double CUTS[] = {1e-2, 1e-4, 1e-7};
 static const double GOOD_STEP_RATIO = 0.7;
 /* Going back along a family goes on if at most this part of the distance is left. Convention. */
 static const double NEARER_RATIO = 0.9;
-/* If a whole step leaves more than this fraction, a multiple root is near, and the step is
- * lengthened. No unit; convention. */
+/* If a whole step leaves more than this part, a multiple root is near. No unit; convention. */
 static const double SLOW_STEP_RATIO = 0.2;
 
 /* The c for which u is nearest to the given velocity. */

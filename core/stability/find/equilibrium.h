@@ -104,8 +104,7 @@ Status equilibrium_find_noise(Equilibrium *equilibrium, Error *err) MUST_CHECK;
  * `residual` says how close the search came. ERR_NUMERIC if the equations are not finite. */
 Status equilibrium_find(Equilibrium *equilibrium, bool *ret_found, Error *err) MUST_CHECK;
 
-/* Whether the conditions hold, to the rounding of their terms, along the straight path to the q
- * and c in values[n + s]. */
+/* Whether the conditions hold along the straight path to the q and c in values[n + s]. */
 Status equilibrium_extends(Equilibrium *equilibrium, const double *values, bool *ret,
                            Error *err) MUST_CHECK;
 

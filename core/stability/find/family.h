@@ -4,8 +4,7 @@
 
 #include "core/stability/find/equilibrium.h"
 
-/* The states at which some q and c have the values found, and the others any with f = 0 and phi
- * = 0. */
+/* The states at which some q and c have the values found, others any with f = 0 and phi = 0. */
 typedef struct FamilySet {
     bool *moves;             /* n + s: of q and c */
     double *values;          /* n + s: of those that do not move */

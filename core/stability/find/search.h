@@ -20,11 +20,10 @@ typedef struct EquilibriumSearch {
     Arena memory; /* owns the array */
 } EquilibriumSearch;
 
-/* The context has random states, at which symmetries are tried, or the model has no symmetries.
- * equilibrium_search_done() in any case. */
+/* Tries symmetries at the random states of the context. */
 Status equilibrium_search_init(EquilibriumSearch *search, const AnalysisContext *context,
                                const AnalysedRun *run, Error *err) MUST_CHECK;
-void equilibrium_search_done(EquilibriumSearch *search);
+void equilibrium_search_done(EquilibriumSearch *search); /* in any case */
 
 /* From near[2 n], at rest or along the symmetries; also not found if the equations are not
  * finite. equilibrium_done(ret) in any case. */

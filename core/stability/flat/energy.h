@@ -1,5 +1,4 @@
-/* Inside core/stability/: the potential energy at an equilibrium where its second derivatives
- * vanish in some directions. */
+/* Inside core/stability/: proofs by the potential energy of an equilibrium at rest. */
 #ifndef CORE_STABILITY_FLAT_ENERGY_H
 #define CORE_STABILITY_FLAT_ENERGY_H
 

@@ -48,9 +48,8 @@ typedef struct RealRoots {
     size_t n;
     Expr root[REAL_ROOTS_MOST];
     unsigned multiplicity[REAL_ROOTS_MOST];
-    /* EXACT_POSITIVE: the polynomial is positive at all other places, and these are all roots;
-     * EXACT_NEGATIVE: somewhere negative. EXACT_NO_SIGN: it has roots that are no simple numbers,
-     * or vanishes. */
+    /* EXACT_POSITIVE: positive at all other places, and these are all roots; EXACT_NEGATIVE:
+     * somewhere negative; EXACT_NO_SIGN: it vanishes, or has other roots */
     ExactSign sign;
 } RealRoots;
 
