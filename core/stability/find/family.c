@@ -32,7 +32,7 @@ typedef struct Family {
     size_t n, r;
     ExprPool *pool;
     Arena *scratch;
-    const Expr *c; /* s: the symbols of all c */
+    Expr *c; /* s: the symbols of all c */
     Expr *free_q, *free_c;
     size_t n_q, n_c;
     SetExpressions on;
@@ -348,8 +348,8 @@ static Status show(Family *m, const size_t *fields, bool *ret, Error *err)
 {
     const Equilibrium *x = m->x;
     KnownSymbols known;
-    Expr *c = ARENA_NEW(m->scratch, x->s, Expr);
 
+    m->c = ARENA_NEW(m->scratch, x->s, Expr);
     m->free_q = ARENA_NEW(m->scratch, m->n, Expr);
     m->free_c = ARENA_NEW(m->scratch, x->s, Expr);
     Status status = arena_status(m->scratch, err);
@@ -357,8 +357,7 @@ static Status show(Family *m, const size_t *fields, bool *ret, Error *err)
         !has_cyclic_generators(m, fields))
         return status;
     for (size_t a = 0; a < x->s; a++)
-        c[a] = expr_symbol(m->pool, m->model->sym.first_free + (uint32_t)a);
-    m->c = c;
+        m->c[a] = expr_symbol(m->pool, m->model->sym.first_free + (uint32_t)a);
     /* the set, its dimension, and the motion on it */
     if (!build(m, fields))
         return arena_status(m->scratch, err);

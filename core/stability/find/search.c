@@ -234,9 +234,8 @@ Status equilibrium_search_near(EquilibriumSearch *x, const double *near, bool at
                                Equilibrium *ret, bool *ret_found, Error *err)
 {
     const size_t n = x->local.n;
-    Error own = {0};
     Status status =
-        equilibrium_init(ret, x->context, &x->local, at_rest ? NULL : &x->drift, &x->balance, &own);
+        equilibrium_init(ret, x->context, &x->local, at_rest ? NULL : &x->drift, &x->balance, err);
 
     *ret_found = false;
     if (status == OK) {
@@ -247,7 +246,7 @@ Status equilibrium_search_near(EquilibriumSearch *x, const double *near, bool at
     /* again in the branches of the result while these change; q and v are one state */
     bool across = true;
     for (int turn = 0; status == OK && across && turn <= MOST_RESTARTS; turn++) {
-        status = equilibrium_find(ret, ret_found, &own);
+        status = equilibrium_find(ret, ret_found, err);
         across = status == OK && branches_choose(&x->branches, ret->q);
     }
     *ret_found = *ret_found && !across;
@@ -257,7 +256,7 @@ Status equilibrium_search_near(EquilibriumSearch *x, const double *near, bool at
         ret->residual = INFINITY;
         return OK;
     }
-    return status == OK ? OK : error_set(err, status, "%s", own.message);
+    return status;
 }
 
 bool equilibrium_search_success(const Equilibrium *equilibrium, bool found, Arena *arena,

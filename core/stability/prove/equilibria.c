@@ -501,14 +501,11 @@ static Status find_discs(Equilibria *x, Equilibrium *found, const Proved *proved
 {
     const size_t d = x->search.local.d;
     bool separated = false;
-    Error own = {0};
-    Status status = spectrum_discs(x->matrix, x->error, d, x->values, &own);
+    const Status status = spectrum_discs(x->matrix, x->error, d, x->values, err);
 
     x->has_values = status == OK;
-    if (status == ERR_LIMIT)
-        return OK;
     if (status != OK)
-        return error_set(err, status, "%s", own.message);
+        return status == ERR_LIMIT ? OK : status;
     return proved->family && found->family.dimension && found->family.dimension <= d &&
                    d <= SPECTRUM_MOST_ROWS
                ? separate_family(x, found, &separated, err)
