@@ -65,7 +65,6 @@ static bool split_product(const Steps *s, const Step *step, fmpq_t factor, uint3
         const uint32_t slot = s->args[step->first + k];
         const double exponent = s->coefs[step->first + k];
         const Step *arg = &s->step[slot];
-        /* the one operand that is unknown */
         if (!arg->known) {
             if (*ret_rest != SLOT_NONE || exponent != 1)
                 return false;

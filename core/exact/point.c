@@ -523,7 +523,6 @@ static mp_limb_t evaluate_real(Point *p, const Number *real)
     const Number *exponent = &p->steps->reals.list[real->b];
     mp_limb_t value;
 
-    /* rational numbers, sums and products */
     if (real->rational) {
         if (!field_rational(&p->field, real->exact, &value))
             p->why = NO_COUNTERPART;

@@ -219,7 +219,6 @@ static void fill(const Walk *w, Steps *s)
     const ExactProblem *p = w->problem;
     uint32_t first = 0;
 
-    /* room for all that the walk has counted */
     s->step = ARENA_NEW(&s->arena, s->n, Step);
     s->symbols = ARENA_NEW(&s->arena, s->n, uint32_t);
     s->args = ARENA_NEW(&s->arena, s->n_args, uint32_t);
@@ -259,7 +258,6 @@ Status steps_init(Steps *steps, const ExactProblem *problem, bool loose, Error *
 
     *steps = (Steps){.n_stages = problem->n_stages};
     steps->stages = ARENA_NEW(&steps->arena, problem->n_stages, StepStage);
-    /* walk the graph, then sort and copy the reached nodes */
     bool made = steps->stages && walk_init(&walk);
     if (made) {
         mark_problem(&walk, steps);

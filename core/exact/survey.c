@@ -169,7 +169,6 @@ static Status try_slice(Survey *q, bool *ret, Error *err)
     Status status = OK;
 
     p->choices = (Choices){.all = true};
-    /* repeat the draw with the next choice of roots */
     while (status == OK && more && !q->enough && !survey_doubt(q)) {
         const size_t before = p->work;
         p->random = start;

@@ -240,7 +240,6 @@ static Status pivot_rows(const double *a, size_t m, size_t n, size_t *ret_order,
         status =
             from_gsl(gsl_linalg_QRPT_decomp(qr, tau, order, &sign, norms), "QR factorisation", err);
     }
-    /* copy the order of the pivots */
     for (size_t i = 0; status == OK && i < m; i++)
         ret_order[i] = gsl_permutation_get(order, i);
     gsl_matrix_free(qr);
@@ -450,7 +449,6 @@ Status dense_solve(const double *a, size_t n, double *b, size_t n_rhs, Error *er
         if (!lu_factor(n, lu))
             status = error_set(err, ERR_NUMERIC, "singular matrix of %zu rows", n);
     }
-    /* solve for each right-hand side */
     for (size_t k = 0; status == OK && k < n_rhs; k++) {
         for (size_t i = 0; i < n; i++)
             column[i] = b[i * n_rhs + k];

@@ -90,7 +90,6 @@ static size_t freeze(Family *m, Expr *from, Expr *to)
 
     m->n_q = m->n_c = 0;
     for (size_t i = 0; i < m->n + x->s; i++) {
-        /* free symbols go to free_q and free_c, fixed ones to the substitution */
         const bool is_q = i < m->n;
         const Expr symbol = is_q ? m->model->sym.q[i] : m->c[i - m->n];
         m->set->moves[i] = moves(m, i);
@@ -148,7 +147,6 @@ static Status make_positions(Family *m, Error *err)
     size_t n_f = 0;
     Status status = OK;
 
-    /* keep the equations that are not identities */
     for (size_t k = 0; status == OK && k < m->n_f; k++) {
         bool holds;
         status = exact_vanishes(&m->problem, 0, &m->on.f[k], 1, &holds, err);

@@ -30,7 +30,6 @@ static Status force_noise(const Equilibrium *x, Arena *scratch, double *ret, Err
     if (status == OK) {
         equilibrium_symbols(x, symbols);
         expr_substitute_limits(pool, force, n, model->sym.v, zero, n, force);
-        /* their derivatives with rounding errors */
         expr_jacobian(pool, force, n, model->sym.q, n, slopes);
         for (size_t k = 0; k < n * n; k++)
             slopes[k] = expr_rounding(pool, slopes[k]);
@@ -55,7 +54,6 @@ static Status row_noise(Equilibrium *x, const double *noise, Arena *scratch, Err
         inverse[i * n + i] = 1;
     if (status == OK)
         status = dense_solve(point.M, n, inverse, n, err);
-    /* the error of each row in units */
     for (size_t i = 0; status == OK && i < n; i++) {
         double sum = 0;
         for (size_t k = 0; k < n; k++)

@@ -289,7 +289,6 @@ Status equilibrium_search_rests(EquilibriumSearch *x, const double *near, const 
     if (status == OK) {
         const ModelPoint point = model_point(context->eval, context->t0, near, near + n);
         kinds_velocity_units(context->model, point.M, unit);
-        /* speeds before and after, in units of M */
         for (size_t i = 0; i < n; i++) {
             before = fmax(before, fabs(near[n + i]) / unit[i]);
             after = fmax(after, fabs(found->v[i]) / unit[i]);

@@ -94,7 +94,6 @@ static Status reduced_init(Reduced *d, Enclosed *e, size_t s, Arena *scratch, Er
     Status status = arena_status(scratch, err);
     if (status != OK)
         return status;
-    /* copy the known numbers and the stages that enclose the place */
     memcpy(symbols, e->symbols, e->place.n_symbols * sizeof *symbols);
     d->problem.symbols = symbols;
     d->problem.n_symbols = n_symbols;

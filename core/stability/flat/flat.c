@@ -65,7 +65,6 @@ static Status find_kernel(Flat *d, double *ret, Error *err)
             form[i * n + j] *= unit[i] * unit[j];
             form[j * n + i] = form[i * n + j];
         }
-    /* its null space, back in the coordinates */
     if (status == OK && known)
         status = dense_null_space(form, n, n, ACCURACY_COMPUTED, ret, &d->m, err);
     for (size_t i = 0; i < n; i++)

@@ -145,7 +145,6 @@ static Status divide(const Flat *flat, Polynomial *p, Expr c, unsigned *ret_time
         status = flat_number(flat, rest[0], &value, &p->known, err);
         if (status != OK || !p->known || value != 0)
             return status;
-        /* c is a root: continue with the quotient */
         for (unsigned k = 0; k < p->degree; k++)
             p->coef[k] = rest[k + 1];
         status = take_values(flat, p->degree, p, err);

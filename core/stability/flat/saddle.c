@@ -87,7 +87,6 @@ static Status find_fall(Saddle *d, size_t only, size_t *ret_order, Error *err)
     Status status = OK;
 
     *ret_order = 0;
-    /* along one direction */
     for (size_t a = 0; status == OK && a < d->flat.m && *ret_order == 0; a++) {
         set_pair(d, a, a, 1);
         status = try_line(d, only, ret_order, err);
@@ -99,7 +98,6 @@ static Status find_fall(Saddle *d, size_t only, size_t *ret_order, Error *err)
                 set_pair(d, a, b, TIMES[k]);
                 status = try_line(d, only, ret_order, err);
             }
-    /* along a sum of all */
     for (int side = -1; status == OK && side <= 1 && *ret_order == 0 && d->flat.m > 2; side += 2) {
         for (size_t k = 0; k < d->flat.m; k++)
             d->times[k] = (double)(k + 1) * (k == 0 ? side : 1);

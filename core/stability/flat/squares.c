@@ -255,7 +255,6 @@ static Status mass_is_positive(Squares *s, const Enclosed *e, Arena *scratch, bo
     if (status != OK)
         return status;
 
-    /* M at v = 0 */
     for (size_t i = 0; i < n; i++)
         rest[i] = expr_const(s->pool, 0);
     expr_substitute_limits(s->pool, s->model->M, n * n, s->model->sym.v, rest, n, M);

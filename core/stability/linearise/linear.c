@@ -132,7 +132,6 @@ static Status scaled_basis(Equilibrium *x, const double *unit, double rate, Aren
     /* without constraints the basis is the identity */
     if (status == OK && n_roots == 0)
         memcpy(basis, unit, dim * dim * sizeof *unit);
-    /* otherwise the null space of the scaled constraint rows */
     if (status == OK && n_roots) {
         status = tangent_space_along(x->local->space, (TangentState){x->context->t0, x->q, x->v},
                                      unit, dim, rows, err);
@@ -218,7 +217,6 @@ static Status family_tangent(Equilibrium *x, Arena *scratch, double *ret, Error 
         memcpy(dq + i * count, x->family.null + i * m, count * sizeof *dq);
     if (status == OK && x->drift)
         drift_along(x->drift, (DriftState){x->q, x->v, x->c}, parts, 3, count, along);
-    /* project each on W and normalize it */
     for (size_t k = 0; status == OK && k < count; k++) {
         double *row = ret + k * d, length = 0;
         for (size_t a = 0; a < d; a++) {

@@ -42,7 +42,6 @@ static Status linearise_check(const Model *model, const Value *options, Diagnost
     if (!state)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
-    /* one of the two options, and a model that is not too large */
     if (at && near)
         diagnostics_add(
             diag, near->pointer, -1, "leave one of them out",

@@ -709,7 +709,6 @@ Status equilibria_run(const AnalysisContext *context, const AnalysedRun *run, co
         status = equilibrium_search_init(&x.search, context, run, err);
     if (status == OK)
         x.list = value_new_list(context->arena);
-    /* one search near each given state, or near the start of the run */
     for (size_t k = 0; status == OK && k < MOST_NEAR && (k == 0 || nth_near(options, k)); k++)
         status = look_near(&x, nth_near(options, k), err);
     if (status == OK) {
