@@ -150,7 +150,7 @@ void emit_c(const Program *program, const char *name, const char *vectors, size_
     if (!e.named || !e.written)
         abort();
     /* what solves read, and the rows as solves see them */
-    text_printf(out, "#include \"core/program/vec_%s.h\"\n#include <stddef.h>\n", vectors);
+    text_printf(out, "#include \"core/program/vector/vec_%s.h\"\n#include <stddef.h>\n", vectors);
     if (has_solves(program))
         emit_lists(program, out);
     text_printf(out,

@@ -2,7 +2,6 @@
 #include "core/exact/ball.h"
 
 #include "core/base/stop_token.h"
-#include "core/exact/arb.h"
 
 /* Costs of operations on balls, in units of work; words have 64 bits. */
 enum {
@@ -249,21 +248,6 @@ void balls_evaluate(Balls *b, uint32_t level)
         if (stop_token_spend(balls_work(b, products), NULL) != OK)
             return;
         evaluate_step(b, step, b->value + i);
-    }
-}
-
-void balls_start(Balls *b, const double *symbols, size_t n)
-{
-    for (size_t i = 0; i < b->steps->n; i++) {
-        const Step *step = &b->steps->step[i];
-        if (step->op != EXPR_SYMBOL)
-            continue;
-        if (step->known)
-            arb_set(b->value + i, b->numbers + step->number);
-        else if (b->steps->symbols[i] < n)
-            arb_set_d(b->value + i, symbols[b->steps->symbols[i]]);
-        else
-            arb_indeterminate(b->value + i);
     }
 }
 

@@ -2,8 +2,18 @@
 #ifndef CORE_EXACT_BALL_H
 #define CORE_EXACT_BALL_H
 
-#include "core/exact/arb.h"
 #include "core/exact/steps.h"
+
+/* Arb is a part of FLINT 3; with FLINT 2 it is a library with headers of its own. */
+#if __has_include(<flint/arb_mat.h>)
+#include <flint/arb_hypgeom.h>
+#include <flint/arb_mat.h>
+#include <flint/arb_poly.h>
+#else
+#include <arb_hypgeom.h>
+#include <arb_mat.h>
+#include <arb_poly.h>
+#endif
 
 typedef struct Balls {
     const Steps *steps;
@@ -16,13 +26,8 @@ typedef struct Balls {
 void balls_init(Balls *balls, const Steps *steps, slong bits);
 void balls_done(Balls *balls);
 
-/* Symbols without a value get the value of symbols[symbol], unknowns too. Symbols from n on are
- * indeterminate. */
-void balls_start(Balls *balls, const double *symbols, size_t n);
-
-/* balls_work(): the work of this number of products of balls for the stop token. balls_afford():
- * whether a call of n^3 products that cannot be interrupted may be made. It may not beyond
- * EXACT_MAX_PIECE, or if the thread is to stop. */
+/* balls_work(): the work of this number of products. balls_afford(): whether it may be spent in one
+ * call that cannot be interrupted. */
 uint64_t balls_work(const Balls *balls, size_t products);
 bool balls_afford(const Balls *balls, size_t products);
 /* Solves A x = y if the work is afforded and A is proved to be regular; x may be y. */
@@ -37,24 +42,22 @@ static inline arb_srcptr balls_term(const Balls *balls, size_t k)
     return balls->value + balls->steps->terms[k];
 }
 
-/* All levels at the point symbols[n], moved onto the equations. *ret_placed is false if the
+/* All levels at this point of the problem, moved onto the equations. *ret_placed is false if the
  * existence of such a point is not proved. */
-Status balls_place(Balls *balls, const ExactProblem *problem, const double *symbols, size_t n,
+Status balls_place(Balls *balls, const ExactProblem *problem, const double *symbols,
                    bool *ret_placed, Error *err) MUST_CHECK;
 
-/* A question about the terms at a point of the equations near symbols[n_symbols]. It is asked in
- * balls of `bits`, then of four times as many each, up to `most_bits`, until it is answered. */
+/* A question about the terms at a point of the equations near the problem's. It is asked in balls
+ * of `bits`, then of four times as many each, up to `most_bits`, until it is answered. */
 typedef struct BallQuestion {
     const ExactProblem *problem;
-    const double *symbols;
-    size_t n_symbols;
     slong bits, most_bits;
     /* `placed` as from balls_place(); *ret_answered is false at first */
     Status (*answer)(void *self, Balls *balls, bool placed, bool *ret_answered, Error *err);
     void *self;
+    const char **why; /* becomes the reason if the terms cannot be evaluated; or NULL */
 } BallQuestion;
 
-/* *ret_why changes only if the terms cannot be evaluated: to the reason. */
-Status balls_ask(const BallQuestion *question, const char **ret_why, Error *err) MUST_CHECK;
+Status balls_ask(const BallQuestion *question, Error *err) MUST_CHECK;
 
 #endif

@@ -2,14 +2,11 @@
  *
  * If there are more unknowns than equations, elimination with complete pivoting chooses as many
  * unknowns as equations; the others keep their values. A linear system is solved in balls. A
- * nonlinear one is solved by Newton's method at the midpoints. Then the interval Newton operator N
- * = y - J(Y)^-1 g(y) on a small box Y around y proves that there is a solution in N, if N is inside
- * Y (R. E. Moore, R. Krawczyk).
- *
- * Questions at such a solution are asked again in more digits until they are answered. */
+ * nonlinear one is solved by Newton's method at the midpoints. Then the interval Newton operator
+ * N = y - J(Y)^-1 g(y) on a small box Y around y proves that there is a solution in N, if N is
+ * inside Y (R. E. Moore, R. Krawczyk). */
 #include <math.h>
 
-#include "core/exact/arb.h"
 #include "core/exact/ball.h"
 #include "core/exact/guard.h"
 
@@ -203,8 +200,8 @@ static bool newton(Square *q)
     return goes;
 }
 
-/* Applies the operator to the box y +- size; true if it maps the box into itself. Then the unknowns
- * become its result. size becomes the result's distance from y. */
+/* Whether the operator maps the box y +- size into itself. Then the unknowns become its result.
+ * size becomes the result's distance from y. */
 static bool prove(Square *q, mag_t size, arb_srcptr y)
 {
     /* the equations at y */
@@ -235,8 +232,7 @@ static bool prove(Square *q, mag_t size, arb_srcptr y)
     return inside;
 }
 
-/* Tries a box of this size. If the numbers of the equations are balls themselves, wider boxes
- * follow. */
+/* Tries a box of this size, then wider ones, in case numbers of the equations are balls, too. */
 static bool prove_near(Square *q, mag_t size, arb_srcptr y)
 {
     bool proved = prove(q, size, y);
@@ -283,8 +279,8 @@ static bool solve_other(Square *q)
     return proved;
 }
 
-/* Encloses the unknowns of a stage at a solution of its equations near their present values. Steps
- * of lower levels have their values. False: no solution is proved. */
+/* Encloses the unknowns of a stage at a solution of its equations near their present values; false
+ * if none is proved. Steps of lower levels have their values. */
 static bool solve_stage(Balls *b, size_t stage)
 {
     const StepStage *own = &b->steps->stages[stage];
@@ -313,12 +309,28 @@ static bool solve_stage(Balls *b, size_t stage)
     return solved;
 }
 
-Status balls_place(Balls *b, const ExactProblem *problem, const double *symbols, size_t n,
-                   bool *ret_placed, Error *err)
+/* Symbols without a value get that of symbols[n], unknowns too; others are indeterminate. */
+static void set_symbols(const Balls *b, const double *symbols, size_t n)
+{
+    for (size_t i = 0; i < b->steps->n; i++) {
+        const Step *step = &b->steps->step[i];
+        if (step->op != EXPR_SYMBOL)
+            continue;
+        if (step->known)
+            arb_set(b->value + i, b->numbers + step->number);
+        else if (b->steps->symbols[i] < n)
+            arb_set_d(b->value + i, symbols[b->steps->symbols[i]]);
+        else
+            arb_indeterminate(b->value + i);
+    }
+}
+
+Status balls_place(Balls *b, const ExactProblem *problem, const double *symbols, bool *ret_placed,
+                   Error *err)
 {
     Status status = OK;
 
-    balls_start(b, symbols, n);
+    set_symbols(b, symbols, problem->n_symbols);
     *ret_placed = true;
     for (uint32_t level = 0; status == OK && *ret_placed && level <= b->steps->n_stages; level++) {
         *ret_placed = level == 0 || solve_stage(b, level - 1);
@@ -329,11 +341,6 @@ Status balls_place(Balls *b, const ExactProblem *problem, const double *symbols,
     return status;
 }
 
-typedef struct Asking {
-    const BallQuestion *question;
-    const char **why;
-} Asking;
-
 static Status ask_in(const BallQuestion *q, const Steps *steps, slong bits, bool *ret_answered,
                      Error *err)
 {
@@ -341,7 +348,7 @@ static Status ask_in(const BallQuestion *q, const Steps *steps, slong bits, bool
     bool placed;
 
     balls_init(&balls, steps, bits);
-    Status status = balls_place(&balls, q->problem, q->symbols, q->n_symbols, &placed, err);
+    Status status = balls_place(&balls, q->problem, q->problem->symbols, &placed, err);
     if (status == OK)
         status = q->answer(q->self, &balls, placed, ret_answered, err);
     balls_done(&balls);
@@ -350,14 +357,13 @@ static Status ask_in(const BallQuestion *q, const Steps *steps, slong bits, bool
 
 static Status ask(void *self, Error *err)
 {
-    const Asking *asking = self;
-    const BallQuestion *q = asking->question;
+    const BallQuestion *q = self;
     Steps steps = {0};
     Status status = steps_init(&steps, q->problem, false, err);
     bool over = steps.why != NULL, answered = false;
 
-    if (over)
-        *asking->why = steps.why;
+    if (over && q->why)
+        *q->why = steps.why;
     for (slong bits = q->bits; status == OK && !over; bits *= 4) {
         const slong own = bits < q->most_bits ? bits : q->most_bits;
         status = ask_in(q, &steps, own, &answered, err);
@@ -367,8 +373,8 @@ static Status ask(void *self, Error *err)
     return status;
 }
 
-Status balls_ask(const BallQuestion *question, const char **ret_why, Error *err)
+Status balls_ask(const BallQuestion *question, Error *err)
 {
-    Asking asking = {question, ret_why};
-    return guard_call(ask, &asking, err);
+    BallQuestion own = *question;
+    return guard_call(ask, &own, err);
 }

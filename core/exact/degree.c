@@ -1,6 +1,5 @@
-/* A bound on the degree of a rational function, step by step: numerators and denominators without
- * cancellation. */
-#include "core/exact/degree.h"
+/* A bound on the degree of a rational function, step by step, without cancellation. */
+#include "core/exact/multiples.h"
 
 #include <math.h>
 
@@ -96,8 +95,7 @@ static Degree degree_of_other(const Steps *s, const Step *step, const Degree *d)
     return all;
 }
 
-/* Cramer's rule for m equations with their right sides and matrix[m][n] by slot, each over its own
- * denominator. */
+/* Cramer's rule for m equations, right sides and matrix[m][n] by slot, over their denominators. */
 static double degree_of_system(const uint32_t *right, const uint32_t *matrix, size_t m, size_t n,
                                const Degree *d)
 {

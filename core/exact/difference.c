@@ -19,45 +19,37 @@ static Status leave_out_zero(void *self, Balls *b, bool placed, bool *ret_answer
     return OK;
 }
 
-Status exact_difference(const ExactProblem *problem, const double *symbols, size_t n_symbols,
-                        ExactResult *ret, Error *err)
+Status exact_difference(const ExactProblem *problem, ExactResult *ret, Error *err)
 {
     const BallQuestion question = {.problem = problem,
-                                   .symbols = symbols,
-                                   .n_symbols = n_symbols,
                                    .bits = 128,
                                    .most_bits = EXACT_MAX_BITS,
                                    .answer = leave_out_zero,
-                                   .self = ret};
+                                   .self = ret,
+                                   .why = &ret->why};
 
     *ret = (ExactResult){.why = "no ball around it leaves out zero"};
-    return balls_ask(&question, &ret->why, err);
+    return balls_ask(&question, err);
 }
 
-Status exact_differs(const ExactProblem *problem, Expr term, const double *symbols,
-                     size_t n_symbols, bool *ret, Error *err)
+Status exact_differs(const ExactProblem *problem, Expr term, bool *ret, Error *err)
 {
-    ExactProblem own = *problem;
+    const ExactProblem own = exact_about(problem, &term, 1);
     ExactResult result = {0};
+    Status status = exact_difference(&own, &result, err);
 
-    own.terms = &term;
-    own.n_terms = 1;
-    Status status = exact_difference(&own, symbols, n_symbols, &result, err);
     *ret = status == OK && result.answer == EXACT_NONZERO;
     return status;
 }
 
-Status exact_value(const ExactProblem *problem, Expr term, const double *symbols, size_t n_symbols,
-                   double *ret, bool *ret_known, Error *err)
+Status exact_value(const ExactProblem *problem, Expr term, double *ret, bool *ret_known, Error *err)
 {
-    ExactProblem own = *problem;
+    const ExactProblem own = exact_about(problem, &term, 1);
     ExactResult result = {0};
     Status status = OK;
 
-    own.terms = &term;
-    own.n_terms = 1;
     if (!expr_vanishes(problem->pool, term))
-        status = exact_difference(&own, symbols, n_symbols, &result, err);
+        status = exact_difference(&own, &result, err);
     *ret = status == OK && result.answer == EXACT_NONZERO ? result.value : 0;
     *ret_known = *ret != 0;
     return status == OK && !*ret_known

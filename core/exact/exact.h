@@ -13,8 +13,7 @@
  *   exact_difference encloses the sum at a real point of the equations in a ball (F. Johansson,
  *                    Arb) that does not contain zero: a proof that it does not vanish.
  *
- * This layer knows no mechanics. Everything is bounded before it begins; a problem beyond a bound
- * is not decided. Only this layer uses FLINT and Arb. */
+ * A problem beyond a bound is not decided. Only this layer uses FLINT and Arb. */
 #ifndef CORE_EXACT_EXACT_H
 #define CORE_EXACT_EXACT_H
 
@@ -28,13 +27,11 @@ enum {
     EXACT_MAX_WORK = 20000000, /* operations in the field per question */
     EXACT_MAX_BITS = 2048,     /* of a ball */
     EXACT_MAX_FORM = 4,        /* variables of a polynomial with a sign in question */
-    EXACT_MAX_PIECE =
-        1 << 27, /* largest work (core/base/stop_token.h) of a call that cannot be interrupted: a
-                * matrix in balls */
+    /* largest work (core/base/stop_token.h) of a call that cannot be interrupted */
+    EXACT_MAX_PIECE = 1 << 27,
 };
 
-/* Some unknowns and the equations that determine them, or as many of them as there are equations,
- * if all unknowns of earlier stages are known. */
+/* Unknowns, and equations that determine as many of them, if those of earlier stages are known. */
 typedef struct ExactStage {
     size_t n_unknowns, n_equations;
     const Expr *unknowns;  /* symbols */
@@ -53,6 +50,8 @@ typedef struct ExactProblem {
     size_t n_known;
     const ExactStage *stages;
     size_t n_stages;
+    const double *symbols; /* n_symbols values by symbol: a point near which balls are asked for */
+    size_t n_symbols;      /* symbols from here on are unknown there */
     Status (*poll)(void *self, Error *err); /* OK to go on; poll NULL: always */
     void *self;
 } ExactProblem;
@@ -77,25 +76,23 @@ typedef struct ExactResult {
 /* Not OK: out of memory, or the result of poll. */
 Status exact_identity(const ExactProblem *problem, ExactResult *ret, Error *err) MUST_CHECK;
 
-/* Asks near the point symbols[symbol], moved onto the equations. Symbols from n_symbols on are
- * unknown. */
-Status exact_difference(const ExactProblem *problem, const double *symbols, size_t n_symbols,
-                        ExactResult *ret, Error *err) MUST_CHECK;
+/* The problem with these terms in place of its own. */
+ExactProblem exact_about(const ExactProblem *problem, const Expr *terms, size_t n_terms);
+
+/* Asks near the problem's point, moved onto the equations. */
+Status exact_difference(const ExactProblem *problem, ExactResult *ret, Error *err) MUST_CHECK;
 
 /* Whether these terms, in place of the problem's, vanish in the first n_stages of its stages: as
  * they are written, or by exact_identity(). */
 Status exact_vanishes(const ExactProblem *problem, size_t n_stages, const Expr *terms,
                       size_t n_terms, bool *ret, Error *err) MUST_CHECK;
 
-/* Whether exact_difference() proves of this term, in place of the problem's, that it does not
- * vanish. */
-Status exact_differs(const ExactProblem *problem, Expr term, const double *symbols,
-                     size_t n_symbols, bool *ret, Error *err) MUST_CHECK;
+/* Whether exact_difference() proves that this term in place of the problem's does not vanish. */
+Status exact_differs(const ExactProblem *problem, Expr term, bool *ret, Error *err) MUST_CHECK;
 
-/* The value of this term in place of the problem's, 0 if it vanishes. *ret_known is false if
- * neither is proved. */
-Status exact_value(const ExactProblem *problem, Expr term, const double *symbols, size_t n_symbols,
-                   double *ret, bool *ret_known, Error *err) MUST_CHECK;
+/* The value of this term, 0 if it vanishes. *ret_known is false if neither is proved. */
+Status exact_value(const ExactProblem *problem, Expr term, double *ret, bool *ret_known,
+                   Error *err) MUST_CHECK;
 
 /* A matrix whose entries are the problem's terms, row by row. Its rows occur `copies` times, one
  * set below the other. Each copy has its own unknowns in the stages beyond the first `shared`; all
@@ -108,8 +105,7 @@ typedef struct ExactMatrix {
 
 typedef struct ExactRank {
     size_t rank;
-    const char
-        *why; /* of exact_rank_most: no better bound was found, a static text, "it ..."; or NULL */
+    const char *why; /* of exact_rank_most: no better bound was found, "it ..."; or NULL */
     size_t points, primes;
     double chance;
     unsigned bits;
@@ -120,14 +116,13 @@ typedef struct ExactRank {
 Status exact_rank_most(const ExactMatrix *matrix, size_t enough, ExactRank *ret,
                        Error *err) MUST_CHECK;
 
-/* A lower bound of the rank near the point, symbols[copies][n_symbols]: the number of pivots in an
- * elimination in balls that exclude zero. It stops at `wanted` pivots. */
-Status exact_rank_least(const ExactMatrix *matrix, const double *symbols, size_t n_symbols,
-                        size_t wanted, ExactRank *ret, Error *err) MUST_CHECK;
+/* A lower bound of the rank near the problem's point, symbols[copies][n_symbols]: the number of
+ * pivots in an elimination in balls that exclude zero. It stops at `wanted` pivots. */
+Status exact_rank_least(const ExactMatrix *matrix, size_t wanted, ExactRank *ret,
+                        Error *err) MUST_CHECK;
 
-/* P(s) = P0 + s P1 + s^2 P2: the terms are these three matrices [size][size], row by row, one after
- * the other. det P(s) is a polynomial of degree `degree`; `zeros` of its roots are known to be
- * zero. */
+/* P(s) = P0 + s P1 + s^2 P2: the terms are these matrices [size][size], row by row. det P(s) is a
+ * polynomial of degree `degree`; `zeros` of its roots are known to be zero. */
 typedef struct ExactPencil {
     ExactProblem problem;
     size_t size, degree, zeros;
@@ -140,15 +135,14 @@ typedef struct ExactRoots {
     const char *why; /* if not counted: "it ..." */
 } ExactRoots;
 
-/* Counts at a point of the equations near symbols[n_symbols]. It succeeds if balls prove all signs
- * of Routh's scheme, which also shows that no root lies on the line. */
-Status exact_roots(const ExactPencil *pencil, double line, const double *symbols, size_t n_symbols,
-                   ExactRoots *ret, Error *err) MUST_CHECK;
+/* Counts at a point of the equations near the problem's. It succeeds if balls prove all signs of
+ * Routh's scheme, which also shows that no root lies on the line. */
+Status exact_roots(const ExactPencil *pencil, double line, ExactRoots *ret, Error *err) MUST_CHECK;
 
 /* *ret: a symmetric form [n][n] is proved to be positive definite on the null space of rows[r][n],
- * at a point of the equations near symbols[n_symbols]. The terms are the form, then the rows. */
-Status exact_positive(const ExactProblem *problem, size_t n, size_t r, const double *symbols,
-                      size_t n_symbols, bool *ret, Error *err) MUST_CHECK;
+ * at a point of the equations near the problem's. The terms are the form, then the rows. */
+Status exact_positive(const ExactProblem *problem, size_t n, size_t r, bool *ret,
+                      Error *err) MUST_CHECK;
 
 typedef enum ExactSign {
     EXACT_NO_SIGN,  /* no sign is proved */
@@ -156,10 +150,9 @@ typedef enum ExactSign {
     EXACT_NEGATIVE, /* at some x */
 } ExactSign;
 
-/* The sign of the sum of terms[k] x_1^e_1 .. x_n^e_n, e = exponents[n_terms][n], at a point of the
- * equations near symbols[n_symbols]. With some positive weights of the exponents all monomials must
- * have one degree. */
-Status exact_form(const ExactProblem *problem, size_t n, const unsigned *exponents,
-                  const double *symbols, size_t n_symbols, ExactSign *ret, Error *err) MUST_CHECK;
+/* The sign of the sum of terms[k] x_1^e_1 .. x_n^e_n, e = exponents[n_terms][n], near the problem's
+ * point. With some positive weights of the exponents all monomials must have one degree. */
+Status exact_form(const ExactProblem *problem, size_t n, const unsigned *exponents, ExactSign *ret,
+                  Error *err) MUST_CHECK;
 
 #endif

@@ -1,4 +1,4 @@
-/* A prime field in which roots of positive numbers exist and agree. */
+/* Arithmetic in the fields. */
 #include "core/exact/field.h"
 
 #include <flint/fmpz.h>

@@ -31,8 +31,7 @@ typedef struct Field {
 
 enum { FIELD_PRIMES = 8, FIELD_ALL = 48, FIELD_TURNS = 55440 /* 2^4 3^2 5 7 11 */ };
 
-/* The field of one of FIELD_ALL primes. From FIELD_PRIMES on the part of a turn is unknown, (0,
- * 0). */
+/* The field of one of FIELD_ALL primes. From FIELD_PRIMES on the part of a turn is (0, 0). */
 Field field_of(size_t index);
 
 mp_limb_t field_random(const Field *field, Random *random);
@@ -57,10 +56,9 @@ void field_turn(const Field *field, mp_limb_t cosine, mp_limb_t sine, ulong time
  * relation: the value of a function as an independent unknown. */
 mp_limb_t field_unknown(const Field *field, unsigned function, mp_limb_t a, mp_limb_t b);
 
-/* base^exponent, base > 0, from the roots of its prime factors: sqrt(6) = sqrt(2) sqrt(3), cbrt(4)
- * = cbrt(2)^2. False if the exponent's denominator does not divide 6, or the base is too long to
- * factor. A field does not tell which of its roots stands for the real one, so no later step may
- * depend on signs. */
+/* base^exponent, base > 0, from the roots of its prime factors: cbrt(4) = cbrt(2)^2. False if the
+ * exponent's denominator does not divide 6, or the base is too long to factor. The root need not be
+ * that of the real one, so no later step may depend on signs. */
 bool radical_value(const Field *field, const fmpq_t base, const fmpq_t exponent, mp_limb_t *ret);
 
 /* Brings a = [A | b], m rows of n + 1, to reduced echelon form. ret_pivots[ret_rank]: the column of

@@ -7,33 +7,23 @@
 /* Longer numbers are left to the field. */
 enum { MOST_BITS = 20000 };
 
-typedef struct Folding {
-    const Steps *s;
-    Folded *f;
-} Folding;
-
-static const fmpq *operand(const Folding *w, const Step *step, uint32_t k)
+static bool fold_sum(const Folded *f, const Step *step, fmpq_t ret)
 {
-    return fold_value(w->f, w->s->args[step->first + k]);
-}
-
-static bool fold_sum(const Folding *w, const Step *step, fmpq_t ret)
-{
-    const fmpq *number = steps_rational(w->s, step->number);
+    const fmpq *number = steps_rational(f->steps, step->number);
 
     if (number)
         fmpq_set(ret, number);
     for (uint32_t k = 0; number && k < step->n; k++) {
-        number = steps_rational(w->s, w->s->weights[step->first + k]);
+        number = steps_rational(f->steps, f->steps->weights[step->first + k]);
         if (number)
-            fmpq_addmul(ret, number, operand(w, step, k));
+            fmpq_addmul(ret, number, fold_operand(f, step, k));
         if (fmpq_height_bits(ret) > MOST_BITS)
             return false;
     }
     return number != NULL;
 }
 
-static bool fold_product(const Folding *w, const Step *step, fmpq_t ret)
+static bool fold_product(const Folded *f, const Step *step, fmpq_t ret)
 {
     fmpq_t power;
     bool made = true;
@@ -42,8 +32,8 @@ static bool fold_product(const Folding *w, const Step *step, fmpq_t ret)
     fmpq_init(power);
     /* multiply by powers; a division by 0 and long numbers fail */
     for (uint32_t k = 0; made && k < step->n; k++) {
-        const fmpq *a = operand(w, step, k);
-        const double e = w->s->coefs[step->first + k];
+        const fmpq *a = fold_operand(f, step, k);
+        const double e = f->steps->coefs[step->first + k];
         made = (e > 0 || !fmpq_is_zero(a)) && (double)fmpq_height_bits(a) * fabs(e) < MOST_BITS;
         if (made) {
             fmpq_pow_si(power, a, (slong)e);
@@ -83,9 +73,9 @@ static bool truth(ExprOp op, int order, bool a, bool b)
     }
 }
 
-static bool fold_corner(const Folding *w, const Step *step, fmpq_t ret)
+static bool fold_corner(const Folded *f, const Step *step, fmpq_t ret)
 {
-    const fmpq *a = operand(w, step, 0), *b = step->n > 1 ? operand(w, step, 1) : NULL;
+    const fmpq *a = fold_operand(f, step, 0), *b = step->n > 1 ? fold_operand(f, step, 1) : NULL;
     const int order = b ? fmpq_cmp(a, b) : fmpq_sgn(a);
 
     if (step->op == EXPR_SQRT)
@@ -105,9 +95,9 @@ static bool fold_corner(const Folding *w, const Step *step, fmpq_t ret)
     return true;
 }
 
-static bool fold_step(const Folding *w, const Step *step, fmpq_t ret)
+static bool fold_step(const Folded *f, const Step *step, fmpq_t ret)
 {
-    const Steps *s = w->s;
+    const Steps *s = f->steps;
 
     if (step->op == EXPR_CONST || step->known) {
         const fmpq *number = steps_rational(s, step->number);
@@ -119,26 +109,26 @@ static bool fold_step(const Folding *w, const Step *step, fmpq_t ret)
         return false;
     /* of a branch only the taken side must be a number */
     if (step->op == EXPR_IF) {
-        const fmpq *condition = operand(w, step, 0);
-        const fmpq *taken = condition ? operand(w, step, fmpq_is_zero(condition) ? 2 : 1) : NULL;
+        const fmpq *condition = fold_operand(f, step, 0);
+        const fmpq *taken =
+            condition ? fold_operand(f, step, fmpq_is_zero(condition) ? 2 : 1) : NULL;
         if (taken)
             fmpq_set(ret, taken);
         return taken != NULL;
     }
     /* everything else needs all operands */
     for (uint32_t k = 0; k < step->n; k++)
-        if (!operand(w, step, k))
+        if (!fold_operand(f, step, k))
             return false;
     if (step->op == EXPR_SUM)
-        return fold_sum(w, step, ret);
-    return step->op == EXPR_PRODUCT ? fold_product(w, step, ret) : fold_corner(w, step, ret);
+        return fold_sum(f, step, ret);
+    return step->op == EXPR_PRODUCT ? fold_product(f, step, ret) : fold_corner(f, step, ret);
 }
 
 bool fold_init(Folded *f, Steps *s)
 {
-    const Folding w = {s, f};
-
-    *f = (Folded){.place = ARENA_NEW(&s->arena, s->n, uint32_t),
+    *f = (Folded){.steps = s,
+                  .place = ARENA_NEW(&s->arena, s->n, uint32_t),
                   .values = ARENA_NEW(&s->arena, s->n, fmpq)};
     if (arena_failed(&s->arena)) {
         *f = (Folded){0};
@@ -146,7 +136,7 @@ bool fold_init(Folded *f, Steps *s)
     }
     for (size_t i = 0; i < s->n; i++) {
         fmpq_init(f->values + f->n);
-        if (fold_step(&w, &s->step[i], f->values + f->n))
+        if (fold_step(f, &s->step[i], f->values + f->n))
             f->place[i] = (uint32_t)++f->n;
         else
             fmpq_clear(f->values + f->n);

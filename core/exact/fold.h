@@ -6,6 +6,7 @@
 #include "core/exact/steps.h"
 
 typedef struct Folded {
+    const Steps *steps;
     uint32_t *place; /* by slot: place in values, +1; 0: not a number, or too long */
     fmpq *values;
     size_t n;
@@ -19,6 +20,11 @@ void fold_done(Folded *folded); /* {0} is fine */
 static inline const fmpq *fold_value(const Folded *folded, uint32_t slot)
 {
     return folded->place[slot] ? folded->values + folded->place[slot] - 1 : NULL;
+}
+
+static inline const fmpq *fold_operand(const Folded *folded, const Step *step, uint32_t k)
+{
+    return fold_value(folded, folded->steps->args[step->first + k]);
 }
 
 #endif

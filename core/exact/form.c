@@ -1,7 +1,6 @@
 /* The sign of quasi-homogeneous polynomials. With weights w, the change x_i -> t^w_i x_i multiplies
  * the value by a power of t. So the faces of the cube, max |x_i| = 1, show all signs. Boxes of the
- * faces are halved until a ball shows the sign on each. The ball is the value on the box, or the
- * value at its middle plus slopes (the mean value form). */
+ * faces are halved until a ball shows the sign on each, by its value or by the mean value form. */
 #include <math.h>
 
 #include "core/base/stop_token.h"
@@ -66,7 +65,6 @@ static void evaluate_from_middle(const Form *q, const Box *box, arb_srcptr x, co
         /* the slope in x_i times [-radius, radius] */
         evaluate(q, x, i, slope);
         arb_zero(step);
-        arb_set_d(step, 0);
         mag_set_d(arb_radref(step), box->radius[i]);
         arb_addmul(ret, slope, step, BITS);
     }
@@ -83,7 +81,6 @@ static ExactSign look(const Form *q, const Box *box)
 
     arb_init(value);
     arb_init(middle);
-    /* the box and its middle */
     for (size_t i = 0; i < q->n; i++) {
         arb_set_d(at + i, box->middle[i]);
         arb_set(x + i, at + i);
@@ -163,8 +160,8 @@ static Status look_around(void *self, Balls *b, bool placed, bool *ret_answered,
     return OK;
 }
 
-Status exact_form(const ExactProblem *problem, size_t n, const unsigned *exponents,
-                  const double *symbols, size_t n_symbols, ExactSign *ret, Error *err)
+Status exact_form(const ExactProblem *problem, size_t n, const unsigned *exponents, ExactSign *ret,
+                  Error *err)
 {
     Arena scratch = {0};
     Form form = {.n = n,
@@ -173,18 +170,15 @@ Status exact_form(const ExactProblem *problem, size_t n, const unsigned *exponen
                  .boxes = ARENA_NEW(&scratch, MOST_HALVINGS * EXACT_MAX_FORM + 1, Box),
                  .result = ret};
     const BallQuestion question = {.problem = problem,
-                                   .symbols = symbols,
-                                   .n_symbols = n_symbols,
                                    .bits = PLACE_BITS,
                                    .most_bits = PLACE_BITS,
                                    .answer = look_around,
                                    .self = &form};
-    const char *why;
     Status status = arena_status(&scratch, err);
 
     *ret = EXACT_NO_SIGN;
     if (status == OK && n > 0 && n <= EXACT_MAX_FORM)
-        status = balls_ask(&question, &why, err);
+        status = balls_ask(&question, err);
     arena_done(&scratch);
     return status;
 }

@@ -1,8 +1,6 @@
-/* Calls into libraries that end the process if memory is out.
- *
- * The hooks belong to the process, not to a thread. The first call sets them. They find the jump
- * target of the calling thread in a thread-local variable. Both are the only variables of the core
- * that outlive a call (docs/decisions/0007). */
+/* The hooks belong to the process; the first call sets them. They find the jump target of the
+ * calling thread in a thread-local variable. Both are the only variables of the core that outlive a
+ * call (docs/decisions/0007). */
 #include "core/exact/guard.h"
 
 #include <flint/flint.h>
@@ -23,28 +21,26 @@ FLINT_NORETURN static void leave(void)
     abort();
 }
 
-static void *allocate(size_t size)
+static void *or_leave(void *p)
 {
-    void *p = malloc(size ? size : 1);
     if (!p)
         leave();
     return p;
+}
+
+static void *allocate(size_t size)
+{
+    return or_leave(malloc(size ? size : 1));
 }
 
 static void *allocate_zeroed(size_t n, size_t size)
 {
-    void *p = calloc(n ? n : 1, size ? size : 1);
-    if (!p)
-        leave();
-    return p;
+    return or_leave(calloc(n ? n : 1, size ? size : 1));
 }
 
 static void *reallocate(void *old, size_t size)
 {
-    void *p = realloc(old, size ? size : 1);
-    if (!p)
-        leave();
-    return p;
+    return or_leave(realloc(old, size ? size : 1));
 }
 
 /* GMP passes the old size as well. */

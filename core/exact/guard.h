@@ -1,7 +1,5 @@
-/* Calls into libraries that end the process if memory is out. Private to core/exact.
- *
- * FLINT, Arb and GMP call abort() if an allocation fails. Within guard_call() the failure is
- * returned as ERR_NO_MEMORY instead. Memory that the libraries held is lost. */
+/* FLINT, Arb and GMP call abort() if an allocation fails. Within guard_call() this becomes
+ * ERR_NO_MEMORY; memory that the libraries held is lost. Private to core/exact. */
 #ifndef CORE_EXACT_GUARD_H
 #define CORE_EXACT_GUARD_H
 

@@ -44,16 +44,23 @@ Status exact_identity(const ExactProblem *problem, ExactResult *ret, Error *err)
     return survey_ask(&question, err);
 }
 
+ExactProblem exact_about(const ExactProblem *problem, const Expr *terms, size_t n_terms)
+{
+    ExactProblem own = *problem;
+
+    own.terms = terms;
+    own.n_terms = n_terms;
+    return own;
+}
+
 Status exact_vanishes(const ExactProblem *problem, size_t n_stages, const Expr *terms,
                       size_t n_terms, bool *ret, Error *err)
 {
-    ExactProblem own = *problem;
+    ExactProblem own = exact_about(problem, terms, n_terms);
     ExactResult result = {.answer = EXACT_ZERO};
     Status status = OK;
 
     own.n_stages = n_stages;
-    own.terms = terms;
-    own.n_terms = n_terms;
     *ret = true;
     for (size_t k = 0; *ret && k < n_terms; k++)
         *ret = expr_vanishes(problem->pool, terms[k]);

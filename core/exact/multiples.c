@@ -5,12 +5,10 @@
 
 #include "core/exact/field.h"
 
-/* Limits of a sum. A sum with more terms, deeper nesting, or coefficients without a small common
- * measure is itself a base. */
+/* Limits of a sum; a sum beyond them is itself a base. */
 enum { MOST_PARTS = 16, MOST_DEPTH = 6, MOST_BITS = 400, MOST_ARGUMENTS = 200, TIMES_BITS = 60 };
 
-/* A value at a slot (SLOT_NONE: 1), times a real of the steps. `real` is the real's place, +1; 0
- * stands for 1. */
+/* A value at a slot (SLOT_NONE: 1), times a real of the steps by its place, +1 (0: 1). */
 typedef struct Atom {
     uint32_t slot, real;
 } Atom;
@@ -58,8 +56,8 @@ static void add_part(Form *form, Atom atom, const fmpq_t coef)
         form->failed = true;
 }
 
-/* Splits a product into the rational factor of its known operands and the one other operand, if
- * there is one with exponent 1. False if the product has another form. */
+/* Splits a product into the rational factor of its known operands and at most one other operand,
+ * with exponent 1. False if the product has another form. */
 static bool split_product(const Steps *s, const Step *step, fmpq_t factor, uint32_t *ret_rest)
 {
     *ret_rest = SLOT_NONE;
@@ -67,7 +65,6 @@ static bool split_product(const Steps *s, const Step *step, fmpq_t factor, uint3
         const uint32_t slot = s->args[step->first + k];
         const double exponent = s->coefs[step->first + k];
         const Step *arg = &s->step[slot];
-        /* the one operand that is unknown */
         if (!arg->known) {
             if (*ret_rest != SLOT_NONE || exponent != 1)
                 return false;
@@ -88,8 +85,7 @@ static bool split_product(const Steps *s, const Step *step, fmpq_t factor, uint3
     return true;
 }
 
-/* Multiplies coef and the number `real` by the number at a place of numbers. False if the result is
- * a product of two irrational numbers. */
+/* Multiplies coef and `real` by a number; false if both are irrational. */
 static bool times_number(const Steps *s, uint32_t number, fmpq_t coef, uint32_t *real)
 {
     const fmpq *rational = steps_rational(s, number);

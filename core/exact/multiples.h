@@ -44,4 +44,9 @@ bool multiples_init(Multiples *multiples, Steps *steps);
 /* Whether the operation is one of these functions; *ret is its kind. */
 bool multiples_kind(ExprOp op, BaseKind *ret);
 
+/* An upper bound of the degree of the numerator of the terms' sum, in the free symbols and the
+ * unknowns of the bases, as it is evaluated over a field. A root counts by its norm, which vanishes
+ * where the root does. Negative if memory is out. */
+double degree_bound(const Steps *steps, const Multiples *multiples);
+
 #endif

@@ -142,7 +142,6 @@ void numbers_init(Numbers *r, Arena *arena, const ExprPool *pool, const double *
         place[r->places[k]] = 1;
     mark(pool, place, most);
     place[0] = 0;
-    /* number the wanted reals in the order of their ids */
     for (uint32_t id = 1; id <= most; id++)
         place[id] = place[id] ? ++count : 0;
     r->list = ARENA_NEW(arena, count, Number);

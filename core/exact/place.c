@@ -1,10 +1,8 @@
-/* Points of the equations over a prime field.
- *
- * A linear stage is solved by elimination. Nonlinear equations are solved one after the other. Each
- * is solved for an unknown that no equation before it has, and in which it is a polynomial of low
- * degree (an angle counts through the tangent of its half). The polynomial comes from
- * interpolation, its factors from Cantor and Zassenhaus (FLINT). If the equations are too coupled
- * for such an order, they are not solved.
+/* A linear stage is solved by elimination. Nonlinear equations are solved one after the other, each
+ * for an unknown that no equation before it has, and in which it is a polynomial of low degree (an
+ * angle counts through the tangent of its half). The polynomial comes from interpolation, its
+ * factors from Cantor and Zassenhaus (FLINT). Equations too coupled for such an order are not
+ * solved.
  *
  * A property of one root holds for its conjugates, the roots of the same factor over the rationals.
  * A factor of (x^2 - 109 y^2) (x - y) may have no root in a field at any point, because sqrt(109)
@@ -24,25 +22,22 @@ enum { PROOFS = 2, TRIES = 12 };
 /* A random element is a quotient of two numbers this small with a chance of 2^-29. */
 enum { SMALL_NUMBER = 1 << 16 };
 
-/* Marks all steps below a root. */
-static void mark(const Steps *s, uint32_t root, bool *seen)
-{
-    memset(seen, 0, s->n * sizeof *seen);
-    seen[root] = true;
-    for (size_t i = root + 1; i-- > 0;) {
-        const Step *step = &s->step[i];
-        for (uint32_t k = 0; seen[i] && k < step->n; k++)
-            seen[s->args[step->first + k]] = true;
-    }
-}
-
-/* The marked steps of a level, in order. */
-static uint32_t *list_marked(Steps *s, const bool *seen, uint32_t level, size_t *ret_n)
+/* The steps of a level that some roots need, in order. seen[n of s] is work space. */
+static uint32_t *list_needed(Steps *s, const uint32_t *roots, size_t n_roots, uint32_t level,
+                             bool *seen, size_t *ret_n)
 {
     size_t n = 0;
 
-    for (size_t i = 0; i < s->n; i++)
-        n += seen[i] && s->step[i].level == level;
+    memset(seen, 0, s->n * sizeof *seen);
+    for (size_t i = 0; i < n_roots; i++)
+        seen[roots[i]] = true;
+    /* mark all steps below the roots */
+    for (size_t i = s->n; i-- > 0;) {
+        const Step *step = &s->step[i];
+        for (uint32_t k = 0; seen[i] && k < step->n; k++)
+            seen[s->args[step->first + k]] = true;
+        n += seen[i] && step->level == level;
+    }
     uint32_t *slots = ARENA_NEW(&s->arena, n, uint32_t);
     *ret_n = 0;
     for (size_t i = 0; slots && i < s->n; i++)
@@ -63,7 +58,7 @@ static Handle handle_of(const Steps *s, size_t number)
                           : (Handle){false, (uint32_t)number};
 }
 
-/* ret[handle]: the handle belongs to this stage and the equation depends on it. A symbol inside the
+/* ret[handle]: it belongs to this stage, and the equation depends on it. A symbol inside the
  * argument of an angle or exponential does not count. */
 static void mark_handles(const Steps *s, const Multiples *m, uint32_t root, uint32_t level,
                          bool *seen, bool *ret)
@@ -76,7 +71,6 @@ static void mark_handles(const Steps *s, const Multiples *m, uint32_t root, uint
         BaseKind kind;
         if (!seen[i])
             continue;
-        /* an unknown of this stage */
         ret[i] = step->op == EXPR_SYMBOL && step->stage == level;
         if (!multiples_kind(step->op, &kind)) {
             for (uint32_t k = 0; k < step->n; k++)
@@ -101,8 +95,7 @@ typedef struct Incidence {
     bool *taken;     /* by equation: its place is found */
 } Incidence;
 
-/* The degree of a root as a polynomial in a handle (for an angle: in the tangent of its half).
- * Negative if it is not a polynomial. degrees[] is work space, by slot. */
+/* The degree of a root in a handle (for an angle: in the tangent of its half); negative: none. */
 static double degree_in(const Steps *s, const Multiples *m, uint32_t root, Handle h,
                         double *degrees)
 {
@@ -119,7 +112,6 @@ static double degree_in(const Steps *s, const Multiples *m, uint32_t root, Handl
         for (uint32_t k = 0; a && h.is_base && k < a->n; k++)
             if (m->multiples[a->first + k].base == h.at)
                 degree = 2 * fabs((double)m->multiples[a->first + k].times);
-        /* combine the degrees of the operands */
         for (uint32_t k = 0; !a && k < step->n && degree != NONE; k++) {
             const double one = degrees[s->args[step->first + k]];
             const double e = step->op == EXPR_PRODUCT ? s->coefs[step->first + k] : 1;
@@ -133,8 +125,7 @@ static double degree_in(const Steps *s, const Multiples *m, uint32_t root, Handl
     return degrees[root];
 }
 
-/* Finds a handle that only this equation and equations with a place have. Of several it takes the
- * one with the lowest polynomial degree. */
+/* Of the handles that only this equation and equations with a place have: that of lowest degree. */
 static bool own_handle(const Incidence *in, const Place *place, const Steps *s, size_t equation,
                        size_t *ret)
 {
@@ -201,8 +192,8 @@ static bool order_equations(Place *place, Steps *s, Incidence *in, size_t *equat
     /* the steps and the other handles that each needs */
     for (size_t at = 0; at < n; at++) {
         Solved *solved = &place->solved[at];
-        mark(s, solved->equation, in->seen);
-        solved->slots = list_marked(s, in->seen, place->level, &solved->n_slots);
+        solved->slots =
+            list_needed(s, &solved->equation, 1, place->level, in->seen, &solved->n_slots);
         if (!solved->slots || !list_others(s, in, place, at, equations))
             return false;
     }
@@ -224,7 +215,6 @@ static bool init_solved(Place *place, Steps *s, const Multiples *m)
 
     place->solved = ARENA_NEW(&s->arena, n, Solved);
     bool made = !arena_failed(&scratch) && place->solved;
-    /* mark the handles of each equation, then find an order */
     for (size_t e = 0; made && e < n; e++)
         mark_handles(s, m, place->stage->equations[e], place->level, in.seen,
                      in.has + e * n_handles);
@@ -237,16 +227,13 @@ static bool init_linear(Place *place, Steps *s)
 {
     const ExactStage *stage = place->stage->stage;
     Arena scratch = {0};
-    bool *seen = ARENA_NEW(&scratch, s->n, bool), *all = ARENA_NEW(&scratch, s->n, bool);
-    const bool made = !arena_failed(&scratch);
+    bool *seen = ARENA_NEW(&scratch, s->n, bool);
+    const bool made = seen != NULL;
 
-    for (size_t e = 0; made && !stage->from_zero && e < stage->n_equations; e++) {
-        mark(s, place->stage->equations[e], seen);
-        for (size_t i = 0; i < s->n; i++)
-            all[i] |= seen[i];
-    }
     if (made)
-        place->slots = list_marked(s, all, place->level, &place->n_slots);
+        place->slots =
+            list_needed(s, place->stage->equations, stage->from_zero ? 0 : stage->n_equations,
+                        place->level, seen, &place->n_slots);
     arena_done(&scratch);
     place->matrix = ARENA_NEW(&s->arena, stage->n_equations * (stage->n_unknowns + 1), mp_limb_t);
     place->pivots = arena_sizes(&s->arena, stage->n_equations);
@@ -311,8 +298,7 @@ static bool is_angle(const Point *p, Handle h)
     return h.is_base && p->multiples->bases[h.at].kind == BASE_ANGLE;
 }
 
-/* Turns an angle by a constant of the field. So half a turn, whose tangent is infinite, is no
- * solution of an equation. */
+/* Turns an angle by a constant, so that half a turn, whose tangent is infinite, is no solution. */
 static mp_limb_t turned(Point *p, mp_limb_t x)
 {
     const nmod_t mod = p->field.mod;
@@ -322,8 +308,8 @@ static mp_limb_t turned(Point *p, mp_limb_t x)
     return p->pole ? 0 : nmod_div(nmod_add(x, p->turned, mod), under, mod);
 }
 
-/* The equation's value with a handle equal to x. For an angle it is multiplied by (1 + x^2)^(degree
- * / 2), which makes it a polynomial of at most that degree. False at a pole. */
+/* The equation's value with a handle equal to x; for an angle times (1 + x^2)^(degree / 2), which
+ * makes it a polynomial of at most that degree. False at a pole. */
 static bool equation_at(const Solved *solved, Point *p, Handle handle, mp_limb_t x, ulong degree,
                         mp_limb_t *ret)
 {
@@ -350,8 +336,8 @@ static void go_along(const Solved *solved, Point *p, mp_limb_t x)
                                 nmod_mul(solved->line[2 * j + 1], x, p->field.mod), p->field.mod));
 }
 
-/* The polynomial of at most this degree in a handle through values of the equation. The other
- * handles move along the line or stay. False if the values are not those of such a polynomial. */
+/* The equation as a polynomial of at most this degree in a handle; false if it is none. The other
+ * handles move along the line or stay. */
 static bool interpolate(const Solved *solved, Point *p, Handle handle, bool line, ulong degree,
                         nmod_poly_t ret)
 {
@@ -411,8 +397,7 @@ static void note_degrees(Degrees *degrees, size_t degree, uint32_t splits)
         degrees->splits &= splits;
 }
 
-/* Finds the distinct roots and the degrees of the factors; returns the degree without multiple
- * factors. */
+/* Finds the distinct roots; returns the degree without multiple factors. */
 static size_t find_factors(Point *p, const nmod_poly_t poly, bool angle, Degrees *degrees,
                            mp_limb_t *ret_roots, size_t *ret_n)
 {
@@ -439,8 +424,7 @@ static size_t find_factors(Point *p, const nmod_poly_t poly, bool angle, Degrees
     return degree;
 }
 
-/* Chooses one of n roots. If all are to be taken and the equation has several parts: the next
- * one. */
+/* One of n roots: the next one if all are to be taken and the equation has several parts. */
 static size_t choose_root(const Solved *solved, Point *p, size_t n)
 {
     Choices *c = &p->choices;
@@ -457,8 +441,7 @@ static size_t choose_root(const Solved *solved, Point *p, size_t n)
     return c->at[c->n++];
 }
 
-/* Takes one root. False if there is none, or if all are to be taken and some are not in the
- * field. */
+/* Takes one root. False if there is none, or if all are wanted and some are not in the field. */
 static bool take_root(Solved *solved, Point *p, const nmod_poly_t poly, mp_limb_t *ret)
 {
     mp_limb_t roots[PLACE_DEGREE];
@@ -560,8 +543,7 @@ bool place_note_whole(const Place *places, size_t n)
     return whole;
 }
 
-/* True if a factor is proved to have no real zero. Its coefficients must be quotients of small
- * numbers. */
+/* Whether a factor, whose coefficients are quotients of small numbers, has no real zero. */
 static bool has_no_real_zero(const nmod_poly_t factor)
 {
     fmpq_poly_t exact;
@@ -603,8 +585,7 @@ static bool is_unit(const Point *p, Handle handle, const nmod_poly_t factor)
     return has_no_real_zero(factor);
 }
 
-/* True if the equation at two values of its handle, as polynomials in another handle, has no common
- * zero. */
+/* Whether the equations at two values of their handle have no common zero in another handle. */
 static bool is_coprime(const Solved *solved, Point *p, Handle other)
 {
     nmod_poly_t one, two;

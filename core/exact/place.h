@@ -16,14 +16,12 @@ typedef struct Handle {
 /* Degrees of polynomials over the fields without multiple factors. */
 typedef struct Degrees {
     size_t degree; /* the largest so far */
-    /* by bit: degrees that a factor over the rationals may have, as far as the polynomials of that
-     * degree show */
+    /* by bit: degrees that a factor over the rationals may have, as far as the points show */
     uint32_t splits;
 } Degrees;
 
 /* One nonlinear equation, solved for the value of `handle`. Its factors over the rationals are the
- * parts of its solution set. Their degrees are sums of the degrees of its factors at every
- * point. */
+ * parts of its solution set; their degrees are sums of degrees of its factors at every point. */
 typedef struct Solved {
     uint32_t equation;
     Handle handle;
@@ -52,26 +50,21 @@ typedef struct Place {
     size_t *pivots;
 } Place;
 
-/* Uses the arena of the steps. False if memory is out. Sets steps->why if the equations cannot be
- * solved one after the other. */
+/* Uses the arena of the steps. False if memory is out. Sets steps->why if there is no order. */
 bool place_init(Place *place, Steps *steps, const Multiples *multiples, size_t stage);
 
-/* True if no equation has a factor without its handle, because roots do not show such a factor.
- * Call it at a placed point, which it changes. */
+/* Whether no equation has a factor without its handle, which roots hide. Changes the point. */
 bool place_is_primitive(const Place *places, size_t n, Point *point);
 
-/* Restricts equations that may have several parts to lines on which several handles change. There
- * x^3 + y^3 - 2 shows its factors, while x^3 - c does not. Call it at a placed point, which it
- * changes. */
+/* Restricts equations that may have several parts to lines on which several handles change: there
+ * x^3 + y^3 - 2 shows its factors, but x^3 - c does not. Changes the placed point. */
 void place_look_along_lines(const Place *places, size_t n, Point *point);
 
-/* Sets `whole` of the equations from the degrees so far, in the order of the stages. True if all
- * are whole. */
+/* Sets `whole` of the equations from the degrees so far. True if all are whole. */
 bool place_note_whole(const Place *places, size_t n);
 
-/* Gives the unknowns values that satisfy the equations. As many unknowns as equations are solved
- * for; the others stay random. All steps of lower levels have their values. False: not at this
- * point. */
+/* Gives as many unknowns as equations values that satisfy them; the others stay random. Steps of
+ * lower levels have their values. False: not at this point. */
 bool place_point(const Place *place, Point *point);
 
 #endif

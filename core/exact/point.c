@@ -76,8 +76,7 @@ static void turn_by(Point *p, slong turns, mp_limb_t *ret_cosine, mp_limb_t *ret
                (ulong)(rest < 0 ? rest + FIELD_TURNS : rest), ret_cosine, ret_sine);
 }
 
-/* If branches depend on signs, parts of a turn and roots of numbers become independent unknowns,
- * because their signs in the field would be wrong. */
+/* Otherwise parts of a turn and roots of numbers are unknowns: their signs would be wrong. */
 static bool knows_signs(const Point *p)
 {
     return p->n_signs == 0;
@@ -157,16 +156,15 @@ static bool positive(Point *p, const Step *step, mp_limb_t a)
     return is;
 }
 
-static bool all_folded(const Folded *f, const Steps *s, const Step *step)
+static bool all_folded(const Folded *f, const Step *step)
 {
     for (uint32_t k = 0; k < step->n; k++)
-        if (!fold_value(f, s->args[step->first + k]))
+        if (!fold_operand(f, step, k))
             return false;
     return true;
 }
 
-/* The power; of a negative argument with an even root, the power of its absolute value, so that
- * evaluation can go on. */
+/* The power; an even root of a negative argument is that of its absolute value, to go on. */
 static mp_limb_t fractional_power(Point *p, const Step *step, mp_limb_t a, const fmpq_t exponent)
 {
     const bool even = fmpz_is_even(fmpq_denref(exponent));
@@ -181,8 +179,7 @@ static mp_limb_t fractional_power(Point *p, const Step *step, mp_limb_t a, const
     return power;
 }
 
-/* A power of a rational number. False if it is unknown, or if branches depend on signs: a field
- * would take the same branch at all its points. */
+/* A power of a rational number. False if it is unknown, or if branches depend on signs. */
 static bool power_of_number(const Point *p, const fmpq_t a, const fmpq_t exponent, mp_limb_t *ret)
 {
     return knows_signs(p) && radical_value(&p->field, a, exponent, ret);
@@ -204,8 +201,7 @@ static mp_limb_t root_of_step(const Point *p, const Step *step, mp_limb_t a)
 {
     mp_limb_t root;
 
-    if (step->op == EXPR_SQRT &&
-        root_of_number(p, fold_value(p->folded, p->steps->args[step->first]), 2, &root))
+    if (step->op == EXPR_SQRT && root_of_number(p, fold_operand(p->folded, step, 0), 2, &root))
         return root;
     root = field_unknown(&p->field, EXPR_SQRT, a, 0);
     return mul(p, root, root);
@@ -217,7 +213,7 @@ static mp_limb_t evaluate_root(Point *p, const Step *step)
     mp_limb_t b = step->op == EXPR_HYPOT ? operand(p, step, 1) : 0;
     fmpq_t exponent;
 
-    if (step->op != EXPR_CBRT && all_folded(p->folded, p->steps, step))
+    if (step->op != EXPR_CBRT && all_folded(p->folded, step))
         return root_of_step(p, step, add(p, mul(p, a, a), b));
     fmpq_init(exponent);
     fmpq_set_si(exponent, 1, step->op == EXPR_CBRT ? 3 : 2);
@@ -227,22 +223,16 @@ static mp_limb_t evaluate_root(Point *p, const Step *step)
     return root;
 }
 
-/* The rational exponent of a power; NULL if it is unknown. */
-static const fmpq *known_exponent(const Folded *f, const Steps *s, const Step *step)
-{
-    return fold_value(f, s->args[step->first + 1]);
-}
-
 static mp_limb_t evaluate_power(Point *p, const Step *step)
 {
-    const fmpq *exponent = known_exponent(p->folded, p->steps, step);
+    const fmpq *exponent = fold_operand(p->folded, step, 1);
     const mp_limb_t a = operand(p, step, 0);
     mp_limb_t power;
 
-    if (exponent && all_folded(p->folded, p->steps, step) &&
-        power_of_number(p, fold_value(p->folded, p->steps->args[step->first]), exponent, &power))
+    if (exponent && all_folded(p->folded, step) &&
+        power_of_number(p, fold_operand(p->folded, step, 0), exponent, &power))
         return power;
-    if (!exponent || all_folded(p->folded, p->steps, step))
+    if (!exponent || all_folded(p->folded, step))
         return field_unknown(&p->field, step->op, a, operand(p, step, 1));
     return fractional_power(p, step, a, exponent);
 }
@@ -305,8 +295,8 @@ static mp_limb_t evaluate_odd(const Point *p, const Step *step)
 }
 
 /* A known positive factor of the value at a slot, or 1. A number gives its absolute value, a
- * product the product of its factors' contents, a sum the content of its first term. Guards that
- * are multiples of each other differ only by squares after division by it. */
+ * product the contents of its factors, a sum that of its first term. After division by it guards
+ * that are multiples of each other differ only by squares. */
 /* NOLINTNEXTLINE(misc-no-recursion) */
 static mp_limb_t content(const Point *p, uint32_t slot, unsigned depth)
 {
@@ -315,7 +305,6 @@ static mp_limb_t content(const Point *p, uint32_t slot, unsigned depth)
     const fmpq *number = fold_value(p->folded, slot);
     mp_limb_t product = 1;
 
-    /* the size of a number */
     if (number) {
         const mp_limb_t value = p->constants[p->folded->place[slot] - 1];
         return value == 0 ? 1 : fmpq_sgn(number) < 0 ? nmod_neg(value, p->field.mod) : value;
@@ -330,7 +319,6 @@ static mp_limb_t content(const Point *p, uint32_t slot, unsigned depth)
                                              : p->numbers[weight];
         return mul(p, product, content(p, s->args[step->first], depth + 1));
     }
-    /* the factors of a product */
     for (uint32_t k = 0; step->op == EXPR_PRODUCT && k < step->n; k++) {
         const double e = s->coefs[step->first + k];
         mp_limb_t power = content(p, s->args[step->first + k], depth + 1);
@@ -383,7 +371,6 @@ static void solve_system(Point *p, const Step *step)
     const size_t n = step->n - 1;
     size_t pivots[EXACT_MAX_UNKNOWNS], rank;
 
-    /* the matrix and the right side */
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++)
             p->matrix[i * (n + 1) + j] = operand(p, factor, (uint32_t)(i * n + j));
@@ -416,13 +403,13 @@ static bool is_corner(ExprOp op)
            op == EXPR_LE;
 }
 
-static bool is_even_root(const Folded *f, const Steps *s, const Step *step)
+static bool is_even_root(const Folded *f, const Step *step)
 {
-    if (all_folded(f, s, step))
+    if (all_folded(f, step))
         return false;
     if (step->op == EXPR_SQRT || step->op == EXPR_HYPOT)
         return true;
-    const fmpq *exponent = step->op == EXPR_POW ? known_exponent(f, s, step) : NULL;
+    const fmpq *exponent = step->op == EXPR_POW ? fold_operand(f, step, 1) : NULL;
     return exponent && fmpz_is_even(fmpq_denref(exponent));
 }
 
@@ -536,7 +523,6 @@ static mp_limb_t evaluate_real(Point *p, const Number *real)
     const Number *exponent = &p->steps->reals.list[real->b];
     mp_limb_t value;
 
-    /* rational numbers, sums and products */
     if (real->rational) {
         if (!field_rational(&p->field, real->exact, &value))
             p->why = NO_COUNTERPART;
@@ -644,7 +630,7 @@ bool point_init(Point *p, Steps *s, const Multiples *multiples, const Folded *fo
     random_init(&p->random, s->n);
     /* give a bit to each even root and corner */
     for (size_t i = 0; i < s->n; i++) {
-        const bool root = is_even_root(folded, s, &s->step[i]);
+        const bool root = is_even_root(folded, &s->step[i]);
         if (folded->place[i] || (!root && !is_corner(s->step[i].op)))
             continue;
         if (p->n_signs == POINT_SIGNS) {

@@ -11,12 +11,11 @@
 #include "core/exact/fold.h"
 #include "core/exact/multiples.h"
 
-/* Largest number of roots and corners with separate signs, and of choices among roots of
- * equations. */
+/* Most roots and corners with separate signs, and most choices among roots of equations. */
 enum { POINT_SIGNS = 64, POINT_CHOICES = 8 };
 
-/* The choice of roots of equations: random, or with `all` root number at[k] of of[k] for the k-th
- * solved equation with several parts. at[] is given for the first ones, and 0 beyond. */
+/* The choice of roots: random, or with `all` root at[k] of of[k] for the k-th solved equation with
+ * several parts. at[] is given for the first ones, and 0 beyond. */
 typedef struct Choices {
     bool all, missed; /* missed: more choices were needed */
     size_t n, given;
@@ -58,8 +57,8 @@ void point_draw(Point *point);
 void point_draw_beyond(Point *point, uint32_t stage);
 void point_set_base(Point *point, size_t base, mp_limb_t u);
 
-/* Evaluates the steps slots[n] in this order (NULL: the first n). False at a pole. If an even root
- * does not exist, the root of the negated argument replaces it; see point_has_roots(). */
+/* Evaluates the steps slots[n] in this order (NULL: the first n). False at a pole. An even root
+ * that does not exist is that of the negated argument; see point_has_roots(). */
 bool point_evaluate(Point *point, const uint32_t *slots, size_t n);
 
 /* True if all even roots evaluated since the point was drawn exist. */

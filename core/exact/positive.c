@@ -86,19 +86,12 @@ static Status prove(void *self, Balls *b, bool placed, bool *ret_answered, Error
     return OK;
 }
 
-Status exact_positive(const ExactProblem *problem, size_t n, size_t r, const double *symbols,
-                      size_t n_symbols, bool *ret, Error *err)
+Status exact_positive(const ExactProblem *problem, size_t n, size_t r, bool *ret, Error *err)
 {
     Positive positive = {.n = n, .r = r, .result = ret};
-    const BallQuestion question = {.problem = problem,
-                                   .symbols = symbols,
-                                   .n_symbols = n_symbols,
-                                   .bits = 256,
-                                   .most_bits = 1024,
-                                   .answer = prove,
-                                   .self = &positive};
-    const char *why;
+    const BallQuestion question = {
+        .problem = problem, .bits = 256, .most_bits = 1024, .answer = prove, .self = &positive};
 
     *ret = false;
-    return balls_ask(&question, &why, err);
+    return balls_ask(&question, err);
 }

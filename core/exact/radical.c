@@ -1,10 +1,9 @@
 /* Roots of rational numbers are products of roots of primes, which are independent of each other
  * (A. S. Besicovitch, J. London Math. Soc. 15 (1940) 3). A field may choose any of its roots for
- * them: sums and products that vanish for the real roots vanish for every choice. Those that do not
- * vanish for one choice vanish for another by accident only. The square roots of 2, 3, 5, 7 and 11
- * depend on the angles of 1/FIELD_TURNS of a turn. So they come from these: sqrt(2) = 2 cos(1/8),
- * sqrt(3) = 2 cos(1/12), and sums of C. F. Gauss. A prime without a square root in a field gets an
- * independent unknown. */
+ * them: sums and products that vanish for the real roots vanish for every choice, others only by
+ * accident. The square roots of 2, 3, 5, 7 and 11 depend on the angles of 1/FIELD_TURNS of a turn
+ * and come from these: sqrt(2) = 2 cos(1/8), sqrt(3) = 2 cos(1/12), and sums of C. F. Gauss. A
+ * prime without a square root in a field gets an independent unknown. */
 #include "core/exact/field.h"
 
 #include <flint/fmpz.h>

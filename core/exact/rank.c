@@ -92,24 +92,23 @@ Status exact_rank_most(const ExactMatrix *matrix, size_t enough, ExactRank *ret,
 
 typedef struct Reach {
     const ExactMatrix *matrix;
-    const double *symbols;
-    size_t n_symbols, wanted;
+    size_t wanted;
     arb_ptr rows; /* [m][columns]: the rows of all copies */
     size_t m;
     ExactRank *result;
 } Reach;
 
-/* The rows of all copies at their points, moved onto the equations. The first copy has its point if
- * it is placed; *ret_placed: all have. */
+/* The rows of all copies at their points. The first copy has its point; *ret_placed: all have. */
 static Status enclose(Reach *q, Balls *b, bool *ret_placed, Error *err)
 {
+    const ExactProblem *problem = &q->matrix->problem;
     const size_t n_terms = b->steps->n_terms;
     Status status = OK;
 
     for (size_t copy = 0; status == OK && *ret_placed && copy < q->matrix->copies; copy++) {
         if (copy > 0)
-            status = balls_place(b, &q->matrix->problem, q->symbols + copy * q->n_symbols,
-                                 q->n_symbols, ret_placed, err);
+            status = balls_place(b, problem, problem->symbols + copy * problem->n_symbols,
+                                 ret_placed, err);
         for (size_t k = 0; k < n_terms; k++)
             arb_set(q->rows + copy * n_terms + k, balls_term(b, k));
     }
@@ -179,24 +178,13 @@ static Status reach(void *self, Balls *b, bool placed, bool *ret_answered, Error
     return status;
 }
 
-Status exact_rank_least(const ExactMatrix *matrix, const double *symbols, size_t n_symbols,
-                        size_t wanted, ExactRank *ret, Error *err)
+Status exact_rank_least(const ExactMatrix *matrix, size_t wanted, ExactRank *ret, Error *err)
 {
-    Reach own = {.matrix = matrix,
-                 .symbols = symbols,
-                 .n_symbols = n_symbols,
-                 .wanted = wanted,
-                 .m = row_count(matrix) * matrix->copies,
-                 .result = ret};
-    const BallQuestion question = {.problem = &matrix->problem,
-                                   .symbols = symbols,
-                                   .n_symbols = n_symbols,
-                                   .bits = 128,
-                                   .most_bits = 512,
-                                   .answer = reach,
-                                   .self = &own};
-    const char *why;
+    Reach own = {
+        .matrix = matrix, .wanted = wanted, .m = row_count(matrix) * matrix->copies, .result = ret};
+    const BallQuestion question = {
+        .problem = &matrix->problem, .bits = 128, .most_bits = 512, .answer = reach, .self = &own};
 
     *ret = (ExactRank){0};
-    return wanted > 0 ? balls_ask(&question, &why, err) : OK;
+    return wanted > 0 ? balls_ask(&question, err) : OK;
 }

@@ -141,22 +141,20 @@ static Status answer(void *self, Balls *b, bool placed, bool *ret_answered, Erro
     return status;
 }
 
-Status exact_roots(const ExactPencil *pencil, double line, const double *symbols, size_t n_symbols,
-                   ExactRoots *ret, Error *err)
+Status exact_roots(const ExactPencil *pencil, double line, ExactRoots *ret, Error *err)
 {
     Roots roots = {.pencil = pencil, .line = line, .result = ret};
     const BallQuestion question = {.problem = &pencil->problem,
-                                   .symbols = symbols,
-                                   .n_symbols = n_symbols,
                                    .bits = 256,
                                    .most_bits = EXACT_MAX_BITS,
                                    .answer = answer,
-                                   .self = &roots};
+                                   .self = &roots,
+                                   .why = &ret->why};
 
     *ret = (ExactRoots){.why = "it has roots too near the line"};
     if (pencil->zeros > pencil->degree) {
         ret->why = "it has fewer roots";
         return OK;
     }
-    return balls_ask(&question, &ret->why, err);
+    return balls_ask(&question, err);
 }

@@ -2,10 +2,6 @@
 #include "core/exact/steps.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "core/base/memory.h"
 
 /* Data of the walk over the graph. */
 typedef struct Walk {
@@ -16,37 +12,24 @@ typedef struct Walk {
     uint8_t *stage;  /* by symbol: of an unknown, from 1 */
     uint32_t *known; /* by symbol: place in known, +1 */
     uint32_t n_symbols;
-    uint32_t *stack;
-    size_t depth, capacity, reached;
     Arena arena;
 } Walk;
 
-/* Marks e and all nodes below it. False if memory is out. */
-static bool reach(Walk *w, Expr e)
-{
-    w->depth = 0;
-    for (Expr next = e;;) {
-        if (!w->slot[next.id]) {
-            ExprNode node = expr_node(w->problem->pool, next);
-            w->slot[next.id] = 1;
-            w->reached++;
-            if (!grow_array(&w->stack, &w->capacity, w->depth + node.n, sizeof *w->stack))
-                return false;
-            for (uint32_t k = 0; k < node.n; k++)
-                w->stack[w->depth++] = node.args[k].id;
-        }
-        if (w->depth == 0)
-            return true;
-        next.id = w->stack[--w->depth];
-    }
-}
-
-static bool reach_all(Walk *w, const Expr *e, size_t n)
+static void mark(Walk *w, const Expr *e, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (!reach(w, e[i]))
-            return false;
-    return true;
+        w->slot[e[i].id] = 1;
+}
+
+/* Marks all nodes below marked ones: operands have smaller ids. */
+static void mark_below(Walk *w)
+{
+    for (uint32_t id = expr_pool_size(w->problem->pool); id > 0; id--) {
+        if (!w->slot[id])
+            continue;
+        const ExprNode node = expr_node(w->problem->pool, (Expr){id});
+        mark(w, node.args, node.n);
+    }
 }
 
 static bool stage_counts(const Walk *w, const ExactStage *stage)
@@ -54,24 +37,23 @@ static bool stage_counts(const Walk *w, const ExactStage *stage)
     return stage->linear || !w->loose;
 }
 
-/* From the last stage to the first, because a stage's equations may need unknowns of earlier
- * stages. */
-static bool reach_problem(Walk *w, Steps *s)
+/* From the last stage to the first: equations may need unknowns of earlier stages. */
+static void mark_problem(Walk *w, Steps *s)
 {
     const ExactProblem *p = w->problem;
-    bool done = reach_all(w, p->terms, p->n_terms);
 
-    for (size_t k = p->n_stages; done && k-- > 0;) {
+    mark(w, p->terms, p->n_terms);
+    mark_below(w);
+    for (size_t k = p->n_stages; k-- > 0;) {
         const ExactStage *stage = &p->stages[k];
-        for (size_t i = 0; i < stage->n_unknowns; i++)
+        for (size_t i = 0; stage->n_equations > 0 && i < stage->n_unknowns; i++)
             s->stages[k].used |= stage_counts(w, stage) && w->slot[stage->unknowns[i].id] != 0;
-        if (s->stages[k].used && stage->n_equations > 0)
-            done = reach_all(w, stage->equations, stage->n_equations) &&
-                   reach_all(w, stage->jacobian, stage->n_equations * stage->n_unknowns);
-        else
-            s->stages[k].used = false;
+        if (!s->stages[k].used)
+            continue;
+        mark(w, stage->equations, stage->n_equations);
+        mark(w, stage->jacobian, stage->n_equations * stage->n_unknowns);
+        mark_below(w);
     }
-    return done;
 }
 
 static uint32_t symbol_number(const Walk *w, Expr e)
@@ -139,6 +121,7 @@ static void order(Walk *w, Steps *s)
         w->level[id] = level_of(w, s, &node);
         start[w->level[id] + 1]++;
         s->n_args += node.n;
+        s->n++;
     }
     /* slots, counted on from the start of each level */
     for (size_t k = 1; k < 257; k++)
@@ -146,7 +129,6 @@ static void order(Walk *w, Steps *s)
     for (uint32_t id = 1; id <= size; id++)
         if (w->slot[id])
             w->slot[id] = (uint32_t)++start[w->level[id]];
-    s->n = w->reached;
 }
 
 /* The place of a number. Equal numbers share a place if they follow each other closely. */
@@ -237,7 +219,6 @@ static void fill(const Walk *w, Steps *s)
     const ExactProblem *p = w->problem;
     uint32_t first = 0;
 
-    /* room for all that the walk has counted */
     s->step = ARENA_NEW(&s->arena, s->n, Step);
     s->symbols = ARENA_NEW(&s->arena, s->n, uint32_t);
     s->args = ARENA_NEW(&s->arena, s->n_args, uint32_t);
@@ -251,7 +232,6 @@ static void fill(const Walk *w, Steps *s)
     for (uint32_t id = 1; id <= expr_pool_size(p->pool); id++)
         if (w->slot[id])
             fill_step(w, s, id, &first);
-    /* the terms and stages by slot */
     s->n_terms = p->n_terms;
     s->terms = slots_of(w, s, p->terms, p->n_terms);
     for (size_t k = 0; k < p->n_stages; k++) {
@@ -278,19 +258,19 @@ Status steps_init(Steps *steps, const ExactProblem *problem, bool loose, Error *
 
     *steps = (Steps){.n_stages = problem->n_stages};
     steps->stages = ARENA_NEW(&steps->arena, problem->n_stages, StepStage);
-    /* walk the graph, then sort and copy the reached nodes */
-    bool made = steps->stages && walk_init(&walk) && reach_problem(&walk, steps);
-    if (made && walk.reached > EXACT_MAX_STEPS) {
-        steps->why = "it is too large";
-    } else if (made) {
+    bool made = steps->stages && walk_init(&walk);
+    if (made) {
+        mark_problem(&walk, steps);
         order(&walk, steps);
-        fill(&walk, steps);
     }
+    if (steps->n > EXACT_MAX_STEPS)
+        steps->why = "it is too large";
+    else if (made)
+        fill(&walk, steps);
     if (expr_pool_rounded(problem->pool))
         steps->why = "its constants cannot be told apart";
     made = made && !arena_failed(&steps->arena);
     arena_done(&walk.arena);
-    free(walk.stack);
     return made ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
 }
 

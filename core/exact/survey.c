@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "core/base/stop_token.h"
-#include "core/exact/degree.h"
 #include "core/exact/guard.h"
 
 /* Points in each of the first primes: without corners, and for each pattern of signs. */
@@ -56,8 +55,7 @@ static size_t patterns_wanted(const Survey *q)
     return (size_t)PATTERN_POINTS << branches(q);
 }
 
-/* Number of points in the next field. A corner with the same sign at all points so far may still
- * change it. */
+/* Number of points in the next field. A corner with one sign so far may still change it. */
 static size_t points_wanted(const Survey *q)
 {
     if (q->primes >= PRIMES)
@@ -161,8 +159,7 @@ static bool next_choice(Choices *c)
     return false;
 }
 
-/* Visits all points that remain for one random choice of the free values, with their copies. *ret
- * is false if some of them are not in the field. */
+/* Visits all points for one random choice of the free values; *ret false: some are missing. */
 static Status try_slice(Survey *q, bool *ret, Error *err)
 {
     Point *p = &q->point;
@@ -172,7 +169,6 @@ static Status try_slice(Survey *q, bool *ret, Error *err)
     Status status = OK;
 
     p->choices = (Choices){.all = true};
-    /* repeat the draw with the next choice of roots */
     while (status == OK && more && !q->enough && !survey_doubt(q)) {
         const size_t before = p->work;
         p->random = start;

@@ -27,9 +27,8 @@ typedef struct Patterns {
 typedef struct Survey Survey;
 struct Survey {
     const ExactProblem *problem;
-    /* Called at every point. False: it has seen enough. A point comes `copies` times, one after the
-     * other, with other unknowns of the stages beyond the first `shared`. If one copy does not
-     * count, the point begins anew. */
+    /* Called at every point. False: it has seen enough. A point comes `copies` times, with other
+     * unknowns of the stages beyond the first `shared`, and anew if one copy does not count. */
     bool (*look)(void *self, const Point *point, size_t copy);
     /* Called at the end. *ret_again: nonlinear equations may change the answer. */
     Status (*conclude)(void *self, const Survey *survey, bool *ret_again, Error *err);
@@ -48,16 +47,15 @@ struct Survey {
     size_t slices;         /* slices all of whose points were visited */
 };
 
-/* Visits points until `look` has seen enough or the wanted number is reached, first without the
- * nonlinear stages, then with them if there are any and conclude() asks again. `question` has the
- * members before `steps`. On failure survey_doubt() gives the reason. */
+/* Visits points until `look` has seen enough or the wanted number is reached; with the nonlinear
+ * stages only if conclude() asks again. `question` has the members before `steps`. */
 Status survey_ask(const Survey *question, Error *err) MUST_CHECK;
 
 /* The reason why the points are not enough, a static text, "it ...", or NULL. */
 const char *survey_doubt(const Survey *survey);
 
-/* The chance that a property of all visited points fails elsewhere; `times` multiplies the bound on
- * the degree of the terms' sum. If the degree is too large, *ret_why is a reason. */
+/* The chance that a property of all visited points fails elsewhere. `times` multiplies the bound on
+ * the degree of the terms' sum; *ret_why: it is too large. */
 Status survey_chance(const Survey *survey, size_t times, double *ret, const char **ret_why,
                      Error *err) MUST_CHECK;
 

@@ -54,30 +54,32 @@ static bool make_velocities(const Maker *m, ExactStage *ret)
     return phi && A;
 }
 
-bool acceleration_stage(const AccelerationEquations *a, ExprPool *pool, Arena *arena,
-                        ExactStage *ret)
+Expr *acceleration_stage(const AnalysisContext *context, ExprPool *pool, Arena *arena,
+                         ExactStage *ret)
 {
-    const size_t n = a->n, size = n + a->r;
-    Expr *unknowns = ARENA_NEW(arena, size, Expr), *g = ARENA_NEW(arena, size, Expr);
-    Expr *J = ARENA_NEW(arena, size * size, Expr);
-    if (!unknowns || !g || !J)
-        return false;
+    const Model *model = context->model;
+    const size_t n = model->n, r = context->n_rows, size = n + r;
+    Expr *unknowns = ARENA_NEW(arena, size, Expr), *g = ARENA_NEW(arena, size + size * size, Expr);
+    if (!unknowns || !g)
+        return NULL;
 
     /* the residual at zero unknowns, and its slopes: rows of M, then those of A */
+    Expr *J = g + size;
     const Expr zero = expr_const(pool, 0);
     for (size_t i = 0; i < size * size; i++)
         J[i] = zero;
     for (size_t i = 0; i < n; i++) {
-        unknowns[i] = a->vdot[i];
-        g[i] = a->g[i];
-        memcpy(J + i * size, a->M + i * n, n * sizeof *J);
+        unknowns[i] = model->sym.vdot[i];
+        g[i] = expr_sub(pool, model->l[i], model->F[i]);
+        memcpy(J + i * size, model->M + i * n, n * sizeof *J);
     }
-    for (size_t k = 0; k < a->r; k++) {
-        unknowns[n + k] = a->lambda[k];
-        g[n + k] = a->psi[k];
+    for (size_t k = 0; k < r; k++) {
+        const size_t row = context->rows[k];
+        unknowns[n + k] = model->sym.lambda[row];
+        g[n + k] = model->constraints[row].psi;
         for (size_t i = 0; i < n; i++) {
-            J[i * size + n + k] = expr_neg(pool, a->A[k * n + i]);
-            J[(n + k) * size + i] = a->A[k * n + i];
+            J[i * size + n + k] = expr_neg(pool, model->A[row * n + i]);
+            J[(n + k) * size + i] = model->A[row * n + i];
         }
     }
     *ret = (ExactStage){.n_unknowns = size,
@@ -87,35 +89,7 @@ bool acceleration_stage(const AccelerationEquations *a, ExprPool *pool, Arena *a
                         .jacobian = J,
                         .linear = true,
                         .from_zero = true};
-    return true;
-}
-
-static bool make_accelerations(const Maker *m, ExactStage *ret)
-{
-    const Model *model = m->model;
-    const size_t n = model->n, r = m->context->n_rows;
-    Expr *A = ARENA_NEW(m->arena, r * n, Expr), *g = ARENA_NEW(m->arena, n, Expr);
-    Expr *psi = ARENA_NEW(m->arena, r, Expr), *lambda = ARENA_NEW(m->arena, r, Expr);
-    if (!A || !g || !psi || !lambda)
-        return false;
-
-    for (size_t i = 0; i < n; i++)
-        g[i] = expr_sub(m->context->pool, model->l[i], model->F[i]);
-    for (size_t k = 0; k < r; k++) {
-        const size_t row = m->context->rows[k];
-        memcpy(A + k * n, model->A + row * n, n * sizeof *A);
-        psi[k] = model->constraints[row].psi;
-        lambda[k] = model->sym.lambda[row];
-    }
-    const AccelerationEquations equations = {.n = n,
-                                             .r = r,
-                                             .vdot = model->sym.vdot,
-                                             .lambda = lambda,
-                                             .M = model->M,
-                                             .A = A,
-                                             .g = g,
-                                             .psi = psi};
-    return acceleration_stage(&equations, m->context->pool, m->arena, ret);
+    return g;
 }
 
 /* Parameters with their values, and the multipliers of rows that are not in use. */
@@ -155,18 +129,20 @@ Status motion_equations_init(MotionEquations *e, const AnalysisContext *context,
     const Maker m = {context, context->model, arena};
     size_t n = 0;
 
-    *e = (MotionEquations){.context = context, .n_symbols = context->model->sym.first_free};
-    e->symbols = arena_doubles(arena, e->n_symbols);
+    *e = (MotionEquations){.context = context};
+    e->symbols = arena_doubles(arena, context->model->sym.first_free);
     bool made = e->symbols && make_known(&m, &e->problem);
     /* without equations for any states, and without accelerations for free multipliers */
     if (made && !context->inquiry.anywhere) {
         made = make_positions(&m, &e->stages[n++]) && make_velocities(&m, &e->stages[n++]);
         if (made && !analysis_keeps_multipliers(context))
-            made = make_accelerations(&m, &e->stages[n++]);
+            made = acceleration_stage(context, context->pool, arena, &e->stages[n++]);
     }
     e->problem.pool = context->pool;
     e->problem.stages = e->stages;
     e->problem.n_stages = n;
+    e->problem.symbols = e->symbols;
+    e->problem.n_symbols = context->model->sym.first_free;
     e->problem.poll = poll;
     /* NOLINTNEXTLINE(performance-no-int-to-ptr): without its const */
     e->problem.self = (void *)(uintptr_t)context;
@@ -175,12 +151,8 @@ Status motion_equations_init(MotionEquations *e, const AnalysisContext *context,
 
 static ExactProblem ask(const MotionEquations *e, const Expr *terms, size_t n)
 {
-    ExactProblem problem = e->problem;
-
-    problem.terms = terms;
-    problem.n_terms = n;
     recall_count(e->context->recall, (RecallWork){.exact_tests = 1});
-    return problem;
+    return exact_about(&e->problem, terms, n);
 }
 
 Status motion_identity(const MotionEquations *e, const Expr *terms, size_t n, ExactResult *ret,
@@ -196,7 +168,7 @@ Status motion_difference(MotionEquations *e, const Expr *terms, size_t n, const 
     const ExactProblem problem = ask(e, terms, n);
 
     motion_equations_at(e, states, k);
-    return exact_difference(&problem, e->symbols, e->n_symbols, ret, err);
+    return exact_difference(&problem, ret, err);
 }
 
 Proof proof_of(const ExactResult *result)
@@ -253,13 +225,13 @@ static Status asked_init(Asked *a, const AnalysisContext *context, const RankQue
     Status status = motion_equations_init(&a->equations, context, &a->scratch, err);
     if (status != OK)
         return status;
-    a->matrix = (ExactMatrix){.problem = a->equations.problem,
+    a->matrix = (ExactMatrix){.problem = exact_about(&a->equations.problem, question->entries,
+                                                     question->rows * question->columns),
                               .columns = question->columns,
                               .copies = question->copies,
                               .shared = SHARED_STAGES};
-    a->matrix.problem.terms = question->entries;
-    a->matrix.problem.n_terms = question->rows * question->columns;
-    a->symbols = arena_doubles(&a->scratch, question->copies * a->equations.n_symbols);
+    a->symbols = arena_doubles(&a->scratch, question->copies * a->equations.problem.n_symbols);
+    a->matrix.problem.symbols = a->symbols;
     return arena_status(&a->scratch, err);
 }
 
@@ -267,7 +239,7 @@ static Status asked_init(Asked *a, const AnalysisContext *context, const RankQue
 static void set_copies(Asked *a, const Trajectory *states, size_t state)
 {
     const Model *m = a->context->model;
-    const size_t count = a->equations.n_symbols;
+    const size_t count = a->equations.problem.n_symbols;
 
     motion_equations_at(&a->equations, states, state);
     for (size_t k = 0; k < a->question->copies; k++) {
@@ -287,8 +259,7 @@ static Status raise_least(Asked *a, const Trajectory *states, size_t state, size
 
     set_copies(a, states, state);
     recall_count(a->context->recall, (RecallWork){.exact_tests = 1});
-    Status status =
-        exact_rank_least(&a->matrix, a->symbols, a->equations.n_symbols, wanted, &next, err);
+    Status status = exact_rank_least(&a->matrix, wanted, &next, err);
     if (status == OK && next.rank > least->rank)
         *least = next;
     return status;

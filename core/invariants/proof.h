@@ -12,22 +12,15 @@
 typedef struct MotionEquations {
     ExactProblem problem; /* without terms */
     ExactStage stages[3];
-    size_t n_symbols; /* of symbols */
-    double *symbols;  /* space for one state; see motion_equations_at() */
+    double *symbols; /* the problem's: space for one state; see motion_equations_at() */
     const AnalysisContext *context;
 } MotionEquations;
 
-/* M vdot - A^T lambda = -g, A vdot = -psi, with g = l - F: n equations and r. */
-typedef struct AccelerationEquations {
-    size_t n, r;
-    const Expr *vdot, *lambda;   /* n, r: the unknowns */
-    const Expr *M, *A, *g, *psi; /* n x n, r x n, n, r */
-} AccelerationEquations;
-
-/* The linear stage of these. Adds nodes to the pool; the stage lives in the arena. False: out of
- * memory. */
-bool acceleration_stage(const AccelerationEquations *equations, ExprPool *pool, Arena *arena,
-                        ExactStage *ret);
+/* The linear stage of M vdot - A^T lambda = -(l - F), A vdot = -psi, n equations and r on the
+ * independent rows. Adds nodes to the pool; the stage lives in the arena. Returns its equations,
+ * with its Jacobian behind them; NULL: out of memory. */
+Expr *acceleration_stage(const AnalysisContext *context, ExprPool *pool, Arena *arena,
+                         ExactStage *ret);
 
 /* Adds nodes to the pool. Lives in the arena. */
 Status motion_equations_init(MotionEquations *equations, const AnalysisContext *context,

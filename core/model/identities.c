@@ -153,13 +153,16 @@ static bool identity_next_state(Probe *p, const Expr *e, size_t n)
 /* Whether a sum of terms is proved not to be zero at the current state. */
 static bool identity_refuted(const Probe *p, const ExprPool *pool, const Expr *terms, size_t n)
 {
-    const ExactProblem problem = {.pool = pool, .terms = terms, .n_terms = n};
+    const ExactProblem problem = {.pool = pool,
+                                  .terms = terms,
+                                  .n_terms = n,
+                                  .symbols = p->symbols,
+                                  .n_symbols = p->n_symbols};
     ExactResult result;
 
     if (exact_identity(&problem, &result, NULL) != OK || result.answer != EXACT_NONZERO)
         return false;
-    return exact_difference(&problem, p->symbols, p->n_symbols, &result, NULL) == OK &&
-           result.answer == EXACT_NONZERO;
+    return exact_difference(&problem, &result, NULL) == OK && result.answer == EXACT_NONZERO;
 }
 
 bool identity_zero(const Model *model, const Expr *e, size_t n)

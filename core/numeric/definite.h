@@ -1,5 +1,4 @@
-/* A cheap test of symmetric matrices for positive definiteness, without allocation. It succeeds for
- * matrices that are far from singular. */
+/* Cheap tests of symmetric matrices for positive definiteness, without allocation. */
 #ifndef CORE_NUMERIC_DEFINITE_H
 #define CORE_NUMERIC_DEFINITE_H
 

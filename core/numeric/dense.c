@@ -1,5 +1,4 @@
-/* Rank, null space, least squares and eigenvalues of small matrices, by GSL after scaling; singular
- * values and eigenvalues of the smallest by rotations. */
+/* Matrices by GSL after scaling; singular values and eigenvalues of the smallest by rotations. */
 #include "core/numeric/dense.h"
 
 #include <float.h>
@@ -31,8 +30,7 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* GSL cannot be interrupted within a factorization. Therefore the stop token is checked before
- * it. */
+/* Called before a factorization, because GSL cannot be interrupted within one. */
 static Status spend(size_t m, size_t n, Error *err)
 {
     return stop_token_spend(m * n * smaller(m, n), err);
@@ -87,8 +85,7 @@ static int normalise(double *a, size_t n)
     return exponent;
 }
 
-/* A = U diag(s) V^T with a full V: the matrix is padded with zero rows until it has at least as
- * many rows as columns. */
+/* A = U diag(s) V^T with a full V: zero rows are added until there are as many as columns. */
 typedef struct Svd {
     double *u;       /* rows x n */
     double *v;       /* n x n */
@@ -108,7 +105,6 @@ static Status svd_init(Svd *svd, const double *a, size_t m, size_t n, Error *err
     Status status = spend(rows, n, err);
     if (status != OK)
         return status;
-    /* allocate the factors and the workspace */
     *svd = (Svd){.rank_max = smaller(m, n)};
     svd->u = arena_doubles(&svd->memory, rows * n);
     svd->v = arena_doubles(&svd->memory, n * n);
@@ -197,7 +193,6 @@ Status dense_orthonormal_columns(double *a, size_t m, size_t n, Error *err)
     }
     if (status == OK)
         status = from_gsl(gsl_linalg_QR_unpack(factors, tau, Q, R), "QR factorisation", err);
-    /* the first n columns of Q */
     for (size_t i = 0; status == OK && i < m; i++)
         memcpy(a + i * n, Q->data + i * m, n * sizeof *a);
     gsl_matrix_free(factors);
@@ -245,7 +240,6 @@ static Status pivot_rows(const double *a, size_t m, size_t n, size_t *ret_order,
         status =
             from_gsl(gsl_linalg_QRPT_decomp(qr, tau, order, &sign, norms), "QR factorisation", err);
     }
-    /* copy the order of the pivots */
     for (size_t i = 0; status == OK && i < m; i++)
         ret_order[i] = gsl_permutation_get(order, i);
     gsl_matrix_free(qr);
@@ -445,12 +439,10 @@ Status dense_solve(const double *a, size_t n, double *b, size_t n_rhs, Error *er
     if (status == OK)
         status = spend(n, n + n_rhs, err);
     if (status == OK) {
-        /* factorize a copy */
         memcpy(lu, a, n * n * sizeof *a);
         if (!lu_factor(n, lu))
             status = error_set(err, ERR_NUMERIC, "singular matrix of %zu rows", n);
     }
-    /* solve for each right-hand side */
     for (size_t k = 0; status == OK && k < n_rhs; k++) {
         for (size_t i = 0; i < n; i++)
             column[i] = b[i * n_rhs + k];

@@ -1,5 +1,4 @@
-/* Mantissas are added to chunks of 32 bits in words of 64. Therefore carries are passed on only
- * after many additions. */
+/* Chunks of 32 bits lie in words of 64, so that carries are passed on only after many additions. */
 #include "core/numeric/exact_sum.h"
 
 #include <math.h>
@@ -68,16 +67,15 @@ void exact_sum_merge(ExactSum *sum, const ExactSum *other)
     sum->nan += more.nan;
 }
 
-/* The highest three digits of a positive sum; the last bit is set if any lower digit is not
- * zero. */
+/* The highest three digits of a positive sum; the last bit is set if a lower digit is not zero. */
 static double rounded(const int64_t *digit)
 {
     int top = EXACT_SUM_CHUNKS - 1;
 
     while (top > 0 && digit[top] == 0)
         top--;
-    if (top < 2) /* a number of at most 64 bits times 2^-1074: 2^53 and above are rounded by the
-            * conversion */
+    /* at most 64 bits times 2^-1074: the conversion rounds 2^53 and above */
+    if (top < 2)
         return ldexp((double)((uint64_t)digit[1] << CHUNK | (uint64_t)digit[0]), -1074);
     uint64_t leading = (uint64_t)digit[top] << CHUNK | (uint64_t)digit[top - 1];
     const int shift = __builtin_clzll(leading);
@@ -88,8 +86,7 @@ static double rounded(const int64_t *digit)
     return ldexp((double)(leading | below), CHUNK * (top - 1) - shift - 1074);
 }
 
-/* Turns the sum into its absolute value, as digits of 32 bits each. Returns true if it was
- * negative. */
+/* Makes the sum its absolute value, in digits of 32 bits. Returns true if it was negative. */
 static bool make_magnitude(ExactSum *s)
 {
     pass_carries(s);

@@ -24,16 +24,14 @@ void exact_sum_add(ExactSum *sum, double x);
 void exact_sum_add_product(ExactSum *sum, double a, double b);
 void exact_sum_merge(ExactSum *sum, const ExactSum *other);
 
-/* Rounded to nearest, ties to even; infinite beyond the range; NaN after a NaN or both
- * infinities. */
+/* Rounded to nearest even; infinite beyond the range; NaN after a NaN or both infinities. */
 double exact_sum_value(const ExactSum *sum);
 
 /* Packs the sum into few words. Sums of the same addends in any order have the same words. Returns
  * the number of words used of ret_words[EXACT_SUM_WORDS]. */
 enum { EXACT_SUM_WORDS = 4 + EXACT_SUM_CHUNKS / 2 };
 size_t exact_sum_pack(const ExactSum *sum, uint64_t *ret_words);
-/* Reads a packed sum from the first of n words. Returns the number of words read, 0 if they are not
- * a packed sum. */
+/* Reads a packed sum from n words. Returns the number of words read, 0 if they are none. */
 size_t exact_sum_unpack(const uint64_t *words, size_t n, ExactSum *ret_sum);
 
 #endif

@@ -1,5 +1,4 @@
-/* Gaussian elimination of small dense matrices: the only scalar LU. The LU of several lanes is in
- * core/program. */
+/* Gaussian elimination: the only scalar LU. That of several lanes is in core/program. */
 #include "core/numeric/lu.h"
 
 #include <math.h>

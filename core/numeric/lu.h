@@ -1,9 +1,8 @@
 /* LU factors of a small square matrix, without allocation: P S A = L U with rows scaled by powers
  * of two (S, exact) and partial pivoting (P). Golub and Van Loan, Matrix Computations, section 3.4.
  *
- * A system lives in one buffer of lu_doubles(n) numbers. The caller writes the matrix row by row
- * into the first n * n numbers. lu_factor() replaces it by the factors, followed by the scales, the
- * order of the rows and the norm. */
+ * A system lives in lu_doubles(n) numbers: the caller writes the matrix row by row into the first
+ * n * n of them, lu_factor() the factors and what belongs to them. */
 #ifndef CORE_NUMERIC_LU_H
 #define CORE_NUMERIC_LU_H
 
@@ -12,8 +11,7 @@
 
 size_t lu_doubles(size_t n);
 
-/* False if the matrix is singular to the last bit or not finite; its solutions are then infinities
- * and NaN. */
+/* False if the matrix is singular to the last bit or not finite; solutions are then inf or NaN. */
 bool lu_factor(size_t n, double *lu);
 
 /* A x = rhs; ret_x may not overlap rhs. */

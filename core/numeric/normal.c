@@ -1,5 +1,4 @@
-/* Quantiles by GSL, each counted from the end of the distribution at which probabilities have their
- * digits. */
+/* Quantiles by GSL, each from the end of the distribution at which probabilities have digits. */
 #include "core/numeric/normal.h"
 
 #include <gsl/gsl_cdf.h>

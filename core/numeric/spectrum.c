@@ -25,8 +25,7 @@
 enum { BALANCE_SWEEPS = 20, INVERSE_STEPS = 3, PERTURBATIONS = 4 };
 /* Operations of GSL's functions over n^3. They cannot be interrupted (core/base/stop_token.h). */
 enum { VECTORS_WORK = 4, COMPLEX_WORK = 4 };
-/* Change of an entry in a row of zeros, relative to the largest entry of the matrix. A
- * convention. */
+/* Change of an entry in a row of zeros, relative to the largest entry; a convention. */
 static const double ZERO_ROW_PERTURBATION = 1e-30;
 /* Largest norm |1 - X^-1 X| at which X^-1 is accepted as the inverse. No unit; a convention. */
 static const double MAX_INVERSE_DEFECT = 0.1;
@@ -69,7 +68,6 @@ static void block_balance(Block *b)
             }
             if (!(row > 0 && column > 0))
                 continue;
-            /* scale by a power of two, so that the norms agree without rounding */
             const int exponent = (int)lrint((log2(row) - log2(column)) / 2);
             changed = changed || exponent != 0;
             for (size_t j = 0; exponent && j < n; j++) {
@@ -184,7 +182,6 @@ static void gershgorin(Block *b, Eigenvalue *ret)
     if (!(off < MAX_INVERSE_DEFECT))
         return;
     block_fill_defect(b, b->row);
-    /* row sums of the moduli */
     for (size_t i = 0; i < n && stop_token_spend(n * n, NULL) == OK; i++) {
         double sum = 0;
         for (size_t k = 0; k < n; k++) {
@@ -294,8 +291,7 @@ out:
     return status;
 }
 
-/* reach[i][j]: row i depends on j through entries that are or may be nonzero (S. Warshall,
- * 1962). */
+/* reach[i][j]: row i depends on j through entries that may be nonzero (S. Warshall, 1962). */
 static void fill_reach(const double *a, const double *error, size_t n, bool *reach)
 {
     for (size_t k = 0; k < n * n; k++)
@@ -386,8 +382,7 @@ static bool scale_to_one(double *x, size_t n)
 }
 
 /* Changes every entry by up to `part` of the largest in its row, so that a matrix that is singular
- * to the last bit becomes regular. Rows of zeros get small entries, because lu_factor() scales
- * rows. */
+ * to the last bit becomes regular. Rows of zeros get small entries. */
 static void perturb_rows(double *matrix, size_t m, double part, double size, Random *random)
 {
     for (size_t i = 0; i < m; i++) {
@@ -398,8 +393,7 @@ static void perturb_rows(double *matrix, size_t m, double part, double size, Ran
     }
 }
 
-/* Some steps of inverse iteration on x[m]. False if the matrix is singular or so nearly singular
- * that the numbers overflow. lu: the matrix, then its factors; next: m. */
+/* Some steps of inverse iteration on x[m]; false if numbers overflow. lu: the matrix; next: m. */
 static bool iterate_inverse(size_t m, double *lu, double *next, double *x)
 {
     bool good = lu_factor(m, lu);

@@ -14,8 +14,7 @@ typedef struct Eigenvalue {
     size_t cluster; /* index of its first disc */
 } Eigenvalue;
 
-/* The largest block of rows that act on each other. GSL cannot be interrupted while it computes
- * eigenvalues, and larger blocks take many seconds. */
+/* The largest block: GSL cannot be interrupted, and larger ones take many seconds. */
 enum { SPECTRUM_MOST_ROWS = 512 };
 
 /* Discs of the eigenvalues of all matrices within error[n x n] >= 0 of a[n x n], entry by entry. An

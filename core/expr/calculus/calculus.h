@@ -13,6 +13,8 @@ Expr expr_diff(ExprPool *pool, Expr e, Expr symbol);
 
 /* ret[i] = de/dwrt[i] for n symbols in one reverse sweep: the cost does not grow with n. */
 void expr_gradient(ExprPool *pool, Expr e, const Expr *wrt, size_t n, Expr *ret);
+/* The gradients of e[m], row by row: ret[m][n]. */
+void expr_jacobian(ExprPool *pool, const Expr *e, size_t m, const Expr *wrt, size_t n, Expr *ret);
 
 /* Sum over i of de/dsymbols[i] * rates[i] (forward mode; the derivative along a direction). The
  * total time derivative has the velocities as rates of coordinates, 1 for t, and accelerations for

@@ -303,3 +303,9 @@ void expr_gradient(ExprPool *pool, Expr e, const Expr *wrt, size_t n, Expr *ret)
     arena_done(&sweep.memory);
     free(sweep.shares);
 }
+
+void expr_jacobian(ExprPool *pool, const Expr *e, size_t m, const Expr *wrt, size_t n, Expr *ret)
+{
+    for (size_t i = 0; i < m; i++)
+        expr_gradient(pool, e[i], wrt, n, ret + i * n);
+}

@@ -1,5 +1,4 @@
-/* Residuals of the conditions of an equilibrium: the forces that the constraints do not balance, by
- * rows, against the terms of each, and the constraints against theirs. */
+/* Forces that the constraints do not balance, and the constraints, beside the terms of each row. */
 #include "core/stability/find/balance.h"
 
 #include <math.h>
@@ -73,8 +72,7 @@ typedef struct Rows {
     Arena memory;
 } Rows;
 
-/* The multipliers that balance the forces best. The work of all forces along their units has
- * equal weight. */
+/* The multipliers that balance best; the work of all forces along their units has equal weight. */
 static Status bear(const Balance *b, const ModelPoint *point, const BalanceState *at, Rows *rows,
                    Error *err)
 {
@@ -139,7 +137,6 @@ static void add_reactions(const Balance *b, const ModelPoint *point, const Balan
 {
     const size_t n = b->context->model->n;
 
-    /* subtract A^T lambda */
     for (size_t k = 0; k < b->context->n_rows; k++) {
         const size_t a = b->context->rows[k] * n;
         for (size_t i = 0; i < n; i++) {
@@ -211,7 +208,6 @@ Status balance_measure(Balance *b, const BalanceState *at, double *ret_residual,
     Rows rows = {0};
     Judged all = {.holds = true};
 
-    /* allocate the rows */
     rows.force = arena_doubles(&rows.memory, 3 * n);
     rows.scale = rows.force + n;
     rows.rounding = rows.scale + n;

@@ -14,11 +14,10 @@ typedef struct Balance {
     Function terms;
 } Balance;
 
-/* Along the generators fields[s] of model->given.symmetries. balance_done() in any case, also on
- * {0}. */
+/* Along the generators fields[s] of model->given.symmetries. */
 Status balance_init(Balance *balance, const AnalysisContext *context, const size_t *fields,
                     size_t s, Error *err) MUST_CHECK;
-void balance_done(Balance *balance);
+void balance_done(Balance *balance); /* in any case; {0} is fine */
 
 /* The state at which the conditions are evaluated. */
 typedef struct BalanceState {

@@ -1,4 +1,4 @@
-/* Corners of the equations at one state: which branches it lies in, and whether that matters. */
+/* Corners of the equations at one state: its branches, and whether they differ. */
 #include "core/stability/find/branches.h"
 
 #include <math.h>
@@ -11,11 +11,12 @@ Status branches_init(Branches *b, Local *local, const AnalysisContext *context, 
 {
     const size_t n = local->motion->n_switches, dim = local->dim;
 
-    /* one set of guards and modes per corner, one matrix with rates per branch */
     *b = (Branches){.local = local,
                     .context = context,
                     .n = n,
-                    .guards = arena_doubles(arena, 3 * n),
+                    .guards = arena_doubles(arena, n),
+                    .moved = arena_doubles(arena, n),
+                    .reach = arena_doubles(arena, n),
                     .modes = arena_doubles(arena, n),
                     .unit = arena_doubles(arena, dim * dim),
                     .here = arena_doubles(arena, dim * (dim + 1)),
@@ -23,8 +24,6 @@ Status branches_init(Branches *b, Local *local, const AnalysisContext *context, 
     const Status status = arena_status(arena, err);
     if (status != OK)
         return status;
-    b->moved = b->guards + n;
-    b->reach = b->moved + n;
     for (size_t i = 0; i < dim; i++)
         b->unit[i * dim + i] = 1;
     return OK;
@@ -58,8 +57,7 @@ static void take(const Branches *b, const double *state, double *ret)
 }
 
 /* The change of each guard if coordinates and velocities change by ACCURACY_COMPARED of their
- * sizes; within it the side of a guard is not known.
- * ret_moves[n]: the change is larger if coordinates change by their whole size. */
+ * sizes; within it the side of a guard is not known. ret_moves[n]: coordinates change the guard. */
 static Status find_reach(Branches *b, double *state, bool *ret_moves, Error *err)
 {
     const Local *local = b->local;

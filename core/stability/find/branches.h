@@ -18,14 +18,13 @@ typedef struct Branches {
 Status branches_init(Branches *branches, Local *local, const AnalysisContext *context, Arena *arena,
                      Error *err) MUST_CHECK;
 
-/* Sets rates and directions to those of the branches at state[2 n]. Returns true if a branch
- * changed. */
+/* Sets rates and directions to those of the branches at state[2 n]; true if a branch changed. */
 bool branches_choose(Branches *branches, const double *state);
 
 /* Call after branches_choose() at the same state. OK if the state is farther from all corners
- * than 1e-9 of the sizes of coordinates and velocities. OK, too, if both branches have the same
- * rates and derivatives there, as abs(v)*v has at v = 0; with velocities_alone, that corner must
- * be there for all coordinates. Otherwise ERR_INVALID. `state` is restored. */
+ * than 1e-9 of the sizes of coordinates and velocities, or if both branches have the same rates and
+ * derivatives, as abs(v)*v has at v = 0; with velocities_alone, that corner must be there for all
+ * coordinates. Otherwise ERR_INVALID. `state` is restored. */
 Status branches_agree(Branches *branches, double *state, bool velocities_alone,
                       Error *err) MUST_CHECK;
 

@@ -1,5 +1,4 @@
-/* Motion along combinations of the model's symmetry generators: their lift (u, u_q v) to
- * velocities, compiled with its derivatives. */
+/* The lift (u, u_q v) of generators to velocities, compiled with its derivatives. */
 #include "core/stability/find/drift.h"
 
 #include <string.h>
@@ -40,7 +39,6 @@ Status drift_init(Drift *x, const Model *model, const double *params, const size
 
     *x = (Drift){.n = n, .s = s};
     if (status == OK) {
-        /* inputs are q, v and the coefficients of the symmetries */
         memcpy(symbols, model->sym.q, n * sizeof *symbols);
         memcpy(symbols + n, model->sym.v, n * sizeof *symbols);
         for (size_t a = 0; a < s; a++)

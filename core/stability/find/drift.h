@@ -15,11 +15,10 @@ typedef struct Drift {
 void drift_build(ExprPool *pool, const Model *model, const size_t *fields, size_t s, const Expr *c,
                  Expr *ret);
 
-/* The generators fields[s] of model->given.symmetries; `columns` usually at a time. drift_done() in
- * any case, also on {0}. */
+/* The generators fields[s] of model->given.symmetries; `columns` usually at a time. */
 Status drift_init(Drift *drift, const Model *model, const double *params, const size_t *fields,
                   size_t s, size_t columns, Error *err) MUST_CHECK;
-void drift_done(Drift *drift);
+void drift_done(Drift *drift); /* in any case; {0} is fine */
 
 typedef struct DriftState {
     const double *q, *v, *c; /* n, n, s */

@@ -63,8 +63,8 @@ static void add_known(Enclosed *e, Expr symbol, double value)
     e->known.values[e->place.n_known++] = value;
 }
 
-/* ret[n]: M vdot + l - F on the motion. */
-static void forces_on_motion(const Enclosed *e, Expr *ret)
+/* M vdot + l - F, [n], as functions of q, v, vdot. */
+static void build_forces(const Enclosed *e, Expr *ret)
 {
     const Model *model = e->x->context->model;
     const size_t n = e->x->n;
@@ -72,20 +72,35 @@ static void forces_on_motion(const Enclosed *e, Expr *ret)
     for (size_t i = 0; i < n; i++)
         ret[i] = expr_add(e->pool, expr_dot(e->pool, n, model->M + i * n, model->sym.vdot),
                           expr_sub(e->pool, model->l[i], model->F[i]));
-    enclosed_on_motion(e, ret, n);
+}
+
+/* G = M vdot + l - F - A^T lambda, [n], as functions of q, v, vdot, lambda. */
+static void build_balance(const Enclosed *e, Expr *ret)
+{
+    const size_t n = e->x->n;
+
+    build_forces(e, ret);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < e->x->context->n_rows; k++)
+            ret[i] =
+                expr_sub(e->pool, ret[i], expr_mul(e->pool, row_of(e, k)[i], multiplier(e, k)));
+}
+
+void enclosed_balance(const Enclosed *e, Expr *ret)
+{
+    build_balance(e, ret);
+    enclosed_on_motion(e, ret, e->x->n);
 }
 
 /* Estimates in doubles the multipliers with which the constraints balance these forces. */
-static Status guess_multipliers(const Enclosed *e, const Expr *forces, Error *err)
+static Status guess_multipliers(Enclosed *e, const Expr *forces, Error *err)
 {
     const Equilibrium *x = e->x;
     const size_t n = x->n, r = x->context->n_rows;
-    Arena scratch = {0};
-    Expr *roots = ARENA_NEW(&scratch, n + n * r, Expr);
-    double *values = arena_doubles(&scratch, n + n * r), *lambda = arena_doubles(&scratch, r);
-    Status status = arena_status(&scratch, err);
+    Expr *roots = ARENA_NEW(&e->memory, n + n * r, Expr);
+    double *values = arena_doubles(&e->memory, n + n * r), *lambda = arena_doubles(&e->memory, r);
+    Status status = arena_status(&e->memory, err);
 
-    /* evaluate the forces and the constraint rows on the motion */
     for (size_t i = 0; status == OK && i < n; i++) {
         roots[i] = forces[i];
         for (size_t k = 0; k < r; k++)
@@ -100,15 +115,14 @@ static Status guess_multipliers(const Enclosed *e, const Expr *forces, Error *er
         status = dense_least_norm(values + n, n, r, values, ACCURACY_SOLVED, lambda, err);
     for (size_t k = 0; status == OK && k < r; k++)
         set_symbol(e, multiplier(e, k), lambda[k]);
-    arena_done(&scratch);
     return status;
 }
 
 /* Whether the expression vanishes for these parameter values once it is multiplied out. */
-static bool is_identity(const Enclosed *e, Expr root, Arena *scratch)
+static bool is_identity(Enclosed *e, Expr root)
 {
     const Model *model = e->x->context->model;
-    Expr *values = ARENA_NEW(scratch, model->n_params, Expr);
+    Expr *values = ARENA_NEW(&e->memory, model->n_params, Expr);
 
     for (size_t k = 0; values && k < model->n_params; k++)
         values[k] = expr_given(e->pool, e->x->context->params[k]);
@@ -118,37 +132,32 @@ static bool is_identity(const Enclosed *e, Expr root, Arena *scratch)
     return expr_vanishes(e->pool, root);
 }
 
-/* Whether the forces have no power along the motion at any state (so without constraints if the
- * energy is invariant). Then one balance equation follows from the others. *ret: the coordinate
- * that moves fastest, or n if there is none. */
-static Status find_redundant(const Enclosed *e, const Expr *forces, size_t *ret, Error *err)
+/* If the forces have no power along the motion at any state, one balance equation follows from the
+ * others. *ret: that of the coordinate that moves fastest, or n: none. */
+static Status find_redundant(Enclosed *e, const Expr *forces, size_t *ret, Error *err)
 {
     const Equilibrium *x = e->x;
     const size_t n = x->n;
-    Arena scratch = {0};
-    Expr *power = ARENA_NEW(&scratch, n, Expr);
+    Expr *power = ARENA_NEW(&e->memory, n, Expr);
     size_t fastest = 0;
     bool holds = false;
-    Status status = arena_status(&scratch, err);
+    Status status = arena_status(&e->memory, err);
 
-    /* the coordinate that moves fastest */
     for (size_t i = 0; i < n; i++)
         if (fabs(x->v[i]) > fabs(x->v[fastest]))
             fastest = i;
     if (status == OK && x->s && x->context->n_rows == 0 && x->v[fastest] != 0 &&
-        !is_identity(e, forces[fastest], &scratch)) {
+        !is_identity(e, forces[fastest])) {
         /* test the identity: power = sum of u_i times force_i */
         for (size_t i = 0; i < n; i++)
             power[i] = expr_mul(e->pool, e->u[i], forces[i]);
         status = exact_vanishes(&e->place, 0, power, n, &holds, err);
     }
     *ret = holds ? fastest : n;
-    arena_done(&scratch);
     return status;
 }
 
-/* Lists the conditions that are not identities, g[ret_count]. *ret_balanced: no force acts
- * anywhere, so that multipliers do not occur. */
+/* Lists the conditions that are not identities, g[ret_count]. *ret_balanced: no force acts. */
 static Status list_conditions(Enclosed *e, Expr *g, size_t *ret_count, bool *ret_balanced,
                               Error *err)
 {
@@ -160,25 +169,21 @@ static Status list_conditions(Enclosed *e, Expr *g, size_t *ret_count, bool *ret
         return status;
 
     /* forces, with those of constraints if any act */
-    forces_on_motion(e, all);
+    build_forces(e, all);
+    enclosed_on_motion(e, all, n);
     status = guess_multipliers(e, all, err);
     if (status == OK)
         status = find_redundant(e, all, &redundant, err);
     *ret_balanced = true;
     for (size_t i = 0; i < n; i++)
-        *ret_balanced = *ret_balanced && is_identity(e, all[i], &e->memory);
-    for (size_t i = 0; i < n && !*ret_balanced; i++)
-        for (size_t k = 0; k < r; k++) {
-            Expr part = expr_mul(e->pool, row_of(e, k)[i], multiplier(e, k));
-            enclosed_on_motion(e, &part, 1);
-            all[i] = expr_sub(e->pool, all[i], part);
-        }
-    for (size_t k = 0; k < r; k++) {
+        *ret_balanced = *ret_balanced && is_identity(e, all[i]);
+    if (!*ret_balanced)
+        enclosed_balance(e, all);
+    for (size_t k = 0; k < r; k++)
         all[n + k] = constraint(e, k)->phi;
-        enclosed_on_motion(e, &all[n + k], 1);
-    }
+    enclosed_on_motion(e, all + n, r);
     for (size_t i = *ret_balanced ? n : 0; i < n + r; i++)
-        if ((i != redundant || i == n) && !is_identity(e, all[i], &e->memory))
+        if ((i != redundant || i == n) && !is_identity(e, all[i]))
             g[count++] = all[i];
     for (size_t k = 0; k < r; k++)
         if (constraint(e, k)->kind == CONSTRAINT_HOLONOMIC)
@@ -205,8 +210,7 @@ static Status solve_conditions(Enclosed *e, Error *err)
         status = list_conditions(e, g, &count, &balanced, err);
     if (status != OK)
         return status;
-    /* unknowns: q, c without generators that move nothing, and the multipliers unless the forces
-     * balance without them */
+    /* unknowns: q, c of generators that move something, multipliers unless none is needed */
     memcpy(unknowns, model->sym.q, n * sizeof *unknowns);
     memcpy(sizes, x->scales.unit, n * sizeof *sizes);
     for (size_t a = 0; a < x->s; a++) {
@@ -225,8 +229,8 @@ static Status solve_conditions(Enclosed *e, Error *err)
     }
     /* one stage; it is regular if as many directions are free as the family has */
     Expr *jacobian = ARENA_NEW(&e->memory, count * n_unknowns, Expr);
-    for (size_t k = 0; jacobian && k < count; k++)
-        expr_gradient(e->pool, g[k], unknowns, n_unknowns, jacobian + k * n_unknowns);
+    if (jacobian)
+        expr_jacobian(e->pool, g, count, unknowns, n_unknowns, jacobian);
     e->stages[0] = (ExactStage){.n_unknowns = n_unknowns,
                                 .n_equations = count,
                                 .unknowns = unknowns,
@@ -240,17 +244,12 @@ static Status solve_conditions(Enclosed *e, Error *err)
     /* more conditions than free directions: some may follow from the others */
     for (size_t i = 0; i < n_unknowns; i++)
         sizes[i] = fmax(fabs(e->symbols[expr_node(e->pool, unknowns[i]).symbol]), sizes[i]);
-    const ConditionSet conditions = {.pool = e->pool,
-                                     .problem = &e->place,
-                                     .family = family,
-                                     .sizes = sizes,
-                                     .symbols = e->symbols,
-                                     .n_symbols = e->n_symbols};
+    const ConditionSet conditions = {
+        .pool = e->pool, .problem = &e->place, .family = family, .sizes = sizes};
     return conditions_reduce(&conditions, &e->stages[0], &e->memory, &e->regular, err);
 }
 
-/* Stages 1 and 2: q and c by the equations that the set needs. All other q and c have known
- * values. */
+/* Stages 1 and 2: q and c by the equations that the set needs; other q and c are known. */
 static Status solve_places(Enclosed *e, const FamilySet *set, Error *err)
 {
     const Equilibrium *x = e->x;
@@ -273,18 +272,14 @@ static Status solve_places(Enclosed *e, const FamilySet *set, Error *err)
     }
     /* the equations that the set uses: f for q, then phi for c */
     for (size_t k = 0; k < r; k++) {
-        if (set->uses_f[k]) {
-            f[n_f] = constraint(e, k)->f;
-            expr_gradient(e->pool, f[n_f], free_q, n_q, f_q + n_f * n_q);
-            n_f++;
-        }
-        if (set->uses_phi[k]) {
-            phi[n_phi] = constraint(e, k)->phi;
-            enclosed_on_motion(e, &phi[n_phi], 1);
-            expr_gradient(e->pool, phi[n_phi], free_c, n_c, phi_c + n_phi * n_c);
-            n_phi++;
-        }
+        if (set->uses_f[k])
+            f[n_f++] = constraint(e, k)->f;
+        if (set->uses_phi[k])
+            phi[n_phi++] = constraint(e, k)->phi;
     }
+    enclosed_on_motion(e, phi, n_phi);
+    expr_jacobian(e->pool, f, n_f, free_q, n_q, f_q);
+    expr_jacobian(e->pool, phi, n_phi, free_c, n_c, phi_c);
     e->stages[0] = (ExactStage){
         .n_unknowns = n_q, .n_equations = n_f, .unknowns = free_q, .equations = f, .jacobian = f_q};
     e->stages[1] = (ExactStage){.n_unknowns = n_c,
@@ -299,40 +294,12 @@ static Status solve_places(Enclosed *e, const FamilySet *set, Error *err)
 /* The multipliers by the equations of motion: the third stage. */
 static Status solve_multipliers(Enclosed *e, Error *err)
 {
-    const Model *model = e->x->context->model;
-    const size_t n = e->x->n, r = e->x->context->n_rows;
-    Expr *g = ARENA_NEW(&e->memory, n, Expr), *psi = ARENA_NEW(&e->memory, r, Expr);
-    Expr *M = ARENA_NEW(&e->memory, n * n, Expr), *A = ARENA_NEW(&e->memory, r * n, Expr);
-    Expr *lambda = ARENA_NEW(&e->memory, r, Expr);
-    Status status = arena_status(&e->memory, err);
-    if (status != OK)
-        return status;
+    const size_t size = e->x->n + e->x->context->n_rows;
+    Expr *stage = acceleration_stage(e->x->context, e->pool, &e->memory, &e->stages[2]);
 
-    /* copy M and the constraint rows, and build g = l - F and psi */
-    memcpy(M, model->M, n * n * sizeof *M);
-    for (size_t i = 0; i < n; i++)
-        g[i] = expr_sub(e->pool, model->l[i], model->F[i]);
-    for (size_t k = 0; k < r; k++) {
-        memcpy(A + k * n, row_of(e, k), n * sizeof *A);
-        psi[k] = constraint(e, k)->psi;
-        lambda[k] = multiplier(e, k);
-    }
-    /* put v = u into all of them, then make the stage of accelerations and multipliers */
-    enclosed_on_motion(e, M, n * n);
-    enclosed_on_motion(e, A, r * n);
-    enclosed_on_motion(e, g, n);
-    enclosed_on_motion(e, psi, r);
-    const AccelerationEquations equations = {.n = n,
-                                             .r = r,
-                                             .vdot = model->sym.vdot,
-                                             .lambda = lambda,
-                                             .M = M,
-                                             .A = A,
-                                             .g = g,
-                                             .psi = psi};
-    return acceleration_stage(&equations, e->pool, &e->memory, &e->stages[2])
-               ? OK
-               : arena_status(&e->memory, err);
+    if (stage)
+        enclosed_on_motion(e, stage, size + size * size);
+    return arena_status(&e->memory, err);
 }
 
 static Status solve_set(Enclosed *e, const FamilySet *set, Error *err)
@@ -352,49 +319,27 @@ Status enclosed_init(Enclosed *e, const Equilibrium *x, const size_t *fields, co
 {
     const Model *model = x->context->model;
 
-    /* clone the pool and allocate symbols and velocity expressions */
-    *e = (Enclosed){
-        .x = x, .pool = expr_pool_clone(model->pool), .n_symbols = model->sym.first_free + x->s};
+    *e = (Enclosed){.x = x, .pool = expr_pool_clone(model->pool)};
     if (!e->pool)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     e->c = ARENA_NEW(&e->memory, x->s, Expr);
     e->u = ARENA_NEW(&e->memory, 2 * x->n, Expr);
-    e->symbols = arena_doubles(&e->memory, e->n_symbols);
+    e->symbols = arena_doubles(&e->memory, model->sym.first_free + x->s);
     Status status =
         equilibrium_problem(x, e->pool, x->n + x->s, &e->memory, &e->known, &e->place, err);
     if (status != OK)
         return status;
     /* describe the place, then build u and w = u_q u */
     e->place.stages = e->stages;
+    e->place.symbols = e->symbols;
+    e->place.n_symbols = model->sym.first_free + x->s;
     equilibrium_symbols(x, e->symbols);
     for (size_t a = 0; a < x->s; a++)
         e->c[a] = expr_symbol(e->pool, model->sym.first_free + (uint32_t)a);
     drift_build(e->pool, model, fields, x->s, e->c, e->u);
-    /* describe q, c and the multipliers by the set, or by all conditions */
     expr_substitute(e->pool, e->u + x->n, x->n, model->sym.v, e->u, x->n, e->u + x->n);
     status = set ? solve_set(e, set, err) : solve_conditions(e, err);
     return status == OK ? expr_pool_status(e->pool, err) : status;
-}
-
-/* G_i = M vdot + l - F - A^T lambda, [n], as functions of q, v, vdot, lambda. */
-static void build_balance(const Enclosed *e, Expr *ret)
-{
-    const Model *model = e->x->context->model;
-    const size_t n = e->x->n;
-
-    for (size_t i = 0; i < n; i++) {
-        ret[i] = expr_add(e->pool, expr_dot(e->pool, n, model->M + i * n, model->sym.vdot),
-                          expr_sub(e->pool, model->l[i], model->F[i]));
-        for (size_t k = 0; k < e->x->context->n_rows; k++)
-            ret[i] =
-                expr_sub(e->pool, ret[i], expr_mul(e->pool, row_of(e, k)[i], multiplier(e, k)));
-    }
-}
-
-void enclosed_balance(const Enclosed *e, Expr *ret)
-{
-    build_balance(e, ret);
-    enclosed_on_motion(e, ret, e->x->n);
 }
 
 /* ret[n] = x[n] B[n][n] */
@@ -429,7 +374,6 @@ static Status parts_init(const Enclosed *e, Parts *p, Arena *scratch, Error *err
     const size_t n = e->x->n;
     Expr *along = ARENA_NEW(scratch, n, Expr);
 
-    /* allocate U, S, G and work arrays */
     p->U = ARENA_NEW(scratch, n * n, Expr);
     p->S = ARENA_NEW(scratch, n * n, Expr);
     p->G = ARENA_NEW(scratch, n, Expr);
@@ -441,11 +385,8 @@ static Status parts_init(const Enclosed *e, Parts *p, Arena *scratch, Error *err
     /* U = u_q and S = (u_q v)_q */
     build_balance(e, p->G);
     expr_directional(e->pool, e->u, n, model->sym.q, model->sym.v, n, along);
-    for (size_t i = 0; i < n; i++) {
-        expr_gradient(e->pool, e->u[i], model->sym.q, n, p->U + i * n);
-        expr_gradient(e->pool, along[i], model->sym.q, n, p->S + i * n);
-    }
-    /* add U^2 to S */
+    expr_jacobian(e->pool, e->u, n, model->sym.q, n, p->U);
+    expr_jacobian(e->pool, along, n, model->sym.q, n, p->S);
     for (size_t i = 0; i < n; i++) {
         multiply(e, p->U + i * n, p->U, p->turned);
         add_to(e, p->S + i * n, 1, p->turned);
@@ -492,21 +433,20 @@ static void add_constraint_row(const Enclosed *e, const Parts *p, size_t k)
 }
 
 /* P0, P1, P2 in ret[3][size][size], which holds zeros. */
-static Status build_pencil(const Enclosed *e, Expr *ret, Error *err)
+static Status build_pencil(const Enclosed *e, Arena *scratch, Expr *ret, Error *err)
 {
     const size_t n = e->x->n, r = e->x->context->n_rows, block = (n + r) * (n + r);
-    Arena scratch = {0};
     Parts parts = {.P0 = ret, .P1 = ret + block, .P2 = ret + 2 * block};
-    Status status = parts_init(e, &parts, &scratch, err);
+    const Status status = parts_init(e, &parts, scratch, err);
+    if (status != OK)
+        return status;
 
-    for (size_t i = 0; status == OK && i < n; i++)
+    for (size_t i = 0; i < n; i++)
         add_force_row(e, &parts, i);
-    for (size_t k = 0; status == OK && k < r; k++)
+    for (size_t k = 0; k < r; k++)
         add_constraint_row(e, &parts, k);
-    if (status == OK)
-        enclosed_on_motion(e, ret, 3 * block);
-    arena_done(&scratch);
-    return status == OK ? expr_pool_status(e->pool, err) : status;
+    enclosed_on_motion(e, ret, 3 * block);
+    return expr_pool_status(e->pool, err);
 }
 
 Status enclosed_has_rank(Enclosed *e, bool *ret, Error *err)
@@ -520,8 +460,7 @@ Status enclosed_has_rank(Enclosed *e, bool *ret, Error *err)
     ExactRank reached = {0};
     Status status = arena_status(&scratch, err);
 
-    /* rows: balance of forces, constraints; columns: coordinates, rates that move something,
-     * multipliers */
+    /* rows: forces, constraints; columns: coordinates, rates that move something, multipliers */
     *ret = false;
     if (status == OK) {
         memcpy(unknowns, x->context->model->sym.q, n * sizeof *unknowns);
@@ -536,17 +475,15 @@ Status enclosed_has_rank(Enclosed *e, bool *ret, Error *err)
                 g[count++] = constraint(e, k)->f;
         }
         enclosed_on_motion(e, g, count);
-        for (size_t k = 0; k < count; k++)
-            expr_gradient(e->pool, g[k], unknowns, m, slopes + k * m);
+        expr_jacobian(e->pool, g, count, unknowns, m, slopes);
         status = expr_pool_status(e->pool, err);
     }
     /* the rank has to leave exactly the family's dimension */
     const size_t wanted = m - (x->family.dimension - x->family.n_idle);
-    ExactMatrix matrix = {.problem = e->place, .columns = m, .copies = 1};
-    matrix.problem.terms = slopes;
-    matrix.problem.n_terms = count * m;
+    const ExactMatrix matrix = {
+        .problem = exact_about(&e->place, slopes, count * m), .columns = m, .copies = 1};
     if (status == OK && wanted)
-        status = exact_rank_least(&matrix, e->symbols, e->n_symbols, wanted, &reached, err);
+        status = exact_rank_least(&matrix, wanted, &reached, err);
     *ret = status == OK && reached.rank == wanted;
     arena_done(&scratch);
     return status;
@@ -559,18 +496,16 @@ Status enclosed_roots(Enclosed *e, double line, size_t zeros, ExactRoots *ret, E
     Expr *terms = ARENA_NEW(&scratch, count, Expr);
     Status status = arena_status(&scratch, err);
 
-    /* build the pencil P0 + s P1 + s^2 P2 */
     for (size_t k = 0; status == OK && k < count; k++)
         terms[k] = expr_const(e->pool, 0);
     if (status == OK)
-        status = build_pencil(e, terms, err);
-    /* ask on which side of the line its roots are */
+        status = build_pencil(e, &scratch, terms, err);
     if (status == OK) {
-        ExactPencil pencil = {
-            .problem = e->place, .size = size, .degree = e->x->local->d, .zeros = zeros};
-        pencil.problem.terms = terms;
-        pencil.problem.n_terms = count;
-        status = exact_roots(&pencil, line, e->symbols, e->n_symbols, ret, err);
+        const ExactPencil pencil = {.problem = exact_about(&e->place, terms, count),
+                                    .size = size,
+                                    .degree = e->x->local->d,
+                                    .zeros = zeros};
+        status = exact_roots(&pencil, line, ret, err);
     }
     arena_done(&scratch);
     return status;
@@ -585,7 +520,6 @@ Status enclosed_positive(Enclosed *e, const Expr *form, size_t m, const Expr *ro
     Status status = arena_status(&scratch, err);
 
     if (status == OK) {
-        /* the form and its rows, on the motion */
         memcpy(terms, form, m * m * sizeof *terms);
         if (n_rows)
             memcpy(terms + m * m, rows, n_rows * m * sizeof *terms);
@@ -593,11 +527,8 @@ Status enclosed_positive(Enclosed *e, const Expr *form, size_t m, const Expr *ro
         status = expr_pool_status(e->pool, err);
     }
     if (status == OK) {
-        /* test definiteness in balls */
-        ExactProblem problem = e->place;
-        problem.terms = terms;
-        problem.n_terms = count;
-        status = exact_positive(&problem, m, n_rows, e->symbols, e->n_symbols, ret, err);
+        const ExactProblem problem = exact_about(&e->place, terms, count);
+        status = exact_positive(&problem, m, n_rows, ret, err);
     }
     arena_done(&scratch);
     return status;
@@ -631,10 +562,9 @@ Status enclosed_minimum(Enclosed *e, size_t held, bool *ret, Error *err)
     if (status == OK) {
         /* the form G_q and the rows of A; behind them a row that fixes a coordinate */
         enclosed_balance(e, G);
-        for (size_t i = 0; i < n; i++) {
-            expr_gradient(e->pool, G[i], model->sym.q, n, G_q + i * n);
+        expr_jacobian(e->pool, G, n, model->sym.q, n, G_q);
+        for (size_t i = 0; i < n; i++)
             rows[r * n + i] = expr_const(e->pool, i == held);
-        }
         for (size_t k = 0; k < r; k++)
             memcpy(rows + k * n, row_of(e, k), n * sizeof *rows);
         status = enclosed_positive(e, G_q, n, rows, r + (held < n), ret, err);
@@ -658,7 +588,7 @@ Status enclosed_jump(Enclosed *e, Expr *ret_guard, Error *err)
         Expr guard = guards[k];
         bool beside;
         enclosed_on_motion(e, &guard, 1);
-        status = exact_differs(&e->place, guard, e->symbols, e->n_symbols, &beside, err);
+        status = exact_differs(&e->place, guard, &beside, err);
         if (!beside)
             *ret_guard = guards[k];
     }

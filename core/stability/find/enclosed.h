@@ -14,30 +14,27 @@ typedef struct Enclosed {
     ExactProblem place; /* without terms */
     KnownSymbols known; /* of place, with space for all */
     ExactStage stages[3];
-    double *symbols; /* its values, by symbol */
-    size_t n_symbols;
-    bool regular;  /* the equations are as many as the unknowns less the family's dimension */
-    bool at_known; /* q and c have known values */
-    Arena memory;  /* owns the arrays */
+    double *symbols; /* the place's values, by symbol */
+    bool regular;    /* the equations are as many as the unknowns less the family's dimension */
+    bool at_known;   /* q and c have known values */
+    Arena memory;    /* owns the arrays */
 } Enclosed;
 
-/* `set` describes a family to which the equilibrium is proved to belong. If it is NULL, no
- * family is known, and the equilibrium solves the conditions that are not identities:
+/* `set` describes a family to which the equilibrium is proved to belong. If it is NULL, the
+ * equilibrium solves the conditions that are not identities:
  * M w + l - F = A^T lambda,   f = 0,   phi = 0   at v = u(q, c), w = u_q v.
  * If these are regular and have full rank, it is isolated or one of a family by the implicit
- * function theorem. Call enclosed_done() in any case. ERR_LIMIT if the expressions become too
- * long. */
+ * function theorem. ERR_LIMIT if the expressions become too long. */
 Status enclosed_init(Enclosed *enclosed, const Equilibrium *x, const size_t *fields,
                      const FamilySet *set, Error *err) MUST_CHECK;
-void enclosed_done(Enclosed *enclosed); /* {0} is fine */
+void enclosed_done(Enclosed *enclosed); /* in any case; {0} is fine */
 
 /* Whether the derivatives of the conditions by q, c and the multipliers are proved to have at
- * least the rank that leaves the family's dimension. Then no larger family contains the
- * equilibrium. */
+ * least the rank that leaves the family's dimension, so that no larger family contains it. */
 Status enclosed_has_rank(Enclosed *enclosed, bool *ret, Error *err) MUST_CHECK;
 
-/* Counts the eigenvalues of J - D X on the tangent space on each side of the line. `zeros` of
- * them are known to be zero. */
+/* Counts the eigenvalues of J - D X on the tangent space on each side of the line, without `zeros`
+ * that are known to be zero. */
 Status enclosed_roots(Enclosed *enclosed, double line, size_t zeros, ExactRoots *ret,
                       Error *err) MUST_CHECK;
 

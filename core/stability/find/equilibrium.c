@@ -1,5 +1,4 @@
-/* Relative equilibria by Gauss-Newton steps of least size on vdot = u_q v and the constraints, in
- * units in which all are of similar size. */
+/* Gauss-Newton steps of least size on the conditions, in units in which all are of similar size. */
 #include "core/stability/find/equilibrium.h"
 
 #include <math.h>
@@ -10,7 +9,6 @@
 #include "core/base/random.h"
 #include "core/base/stop_token.h"
 #include "core/numeric/dense.h"
-#include "core/stability/find/noise.h"
 
 enum {
     NEWTON_STEPS = 100,
@@ -22,18 +20,15 @@ enum {
 };
 /* Weighted size of the conditions, no unit, below which no step improves them. Convention. */
 static const double NEGLIGIBLE_CONDITIONS = 1e-60;
-/* Cuts of singular values relative to the largest, from coarse to fine. A coarse step leaves the
- * rest for the finer ones. If solutions of different kinds meet, the derivatives are nearly
- * singular, and a step that trusts all of them leads to their meeting point. */
+/* Cuts of singular values relative to the largest, from coarse to fine. If solutions of different
+ * kinds meet, the derivatives are nearly singular, and a step that trusts all of them leads to
+ * their meeting point. */
 static const double CUTS[] = {1e-2, 1e-4, 1e-7};
-/* A coarse step is taken if at most this fraction of the conditions' size remains. No unit;
- * convention. */
+/* A coarse step is taken if at most this fraction of the conditions' size remains. Convention. */
 static const double GOOD_STEP_RATIO = 0.7;
-/* Going back along a family continues if at most this fraction of the distance to the given state
- * remains. No unit; convention. */
+/* Going back along a family goes on if at most this part of the distance is left. Convention. */
 static const double NEARER_RATIO = 0.9;
-/* If a whole step leaves more than this fraction, Newton's method approaches a multiple root, and
- * the step is lengthened. No unit; convention. */
+/* If a whole step leaves more than this part, a multiple root is near. No unit; convention. */
 static const double SLOW_STEP_RATIO = 0.2;
 
 /* The c for which u is nearest to the given velocity. */
@@ -69,8 +64,7 @@ static void lengthen(Equilibrium *x, double t, const double *from, const double 
     *size = equilibrium_move(x, t, from, step, part);
 }
 
-/* Takes one step: the coarsest that is good enough, else the finest, halved until the conditions
- * shrink. *ret_better is false if they never do. */
+/* Takes one step: the coarsest that is good enough, else the finest, halved until it is better. */
 static Status equilibrium_improve(Equilibrium *x, double t, bool *ret_better, Error *err)
 {
     const size_t m = x->n + x->s, n_cuts = sizeof CUTS / sizeof CUTS[0];
@@ -150,7 +144,6 @@ static Status try_times(Equilibrium *x, Error *err)
             largest = fmax(largest, fabs(start[i]));
         }
     }
-    /* the linearisation at another time is the same */
     x->steady = change <= ACCURACY_COMPARED * largest;
     equilibrium_evaluate(x, t0);
     arena_done(&scratch);
@@ -165,7 +158,6 @@ static Status measure_nullity(Equilibrium *x, size_t m, size_t *ret_nullity, Err
     double *slopes = arena_doubles(&scratch, rows * m), *singular = arena_doubles(&scratch, least);
     Status status = arena_status(&scratch, err);
 
-    /* the first m columns of the scaled slopes */
     for (size_t k = 0; status == OK && k < rows; k++)
         memcpy(slopes + k * m, x->scales.scaled + k * (x->n + x->s), m * sizeof *slopes);
     if (status == OK)
@@ -198,9 +190,8 @@ static Status find_directions(Equilibrium *x, Error *err)
     return status;
 }
 
-/* Counts directions of the family that are independent changes of q and v. A generator that
- * vanishes there (a rotation about its own axis) moves nothing, and neither does one that others
- * compose. */
+/* Counts directions of the family that are independent changes of q and v: not a generator that
+ * vanishes there (a rotation about its own axis), or that others compose. */
 static Status count_states(Equilibrium *x, Error *err)
 {
     const size_t n = x->n, m = n + x->s, rows = 2 * n, family = x->family.dimension;
@@ -273,15 +264,13 @@ static Status measure_family(Equilibrium *x, Error *err)
     return status;
 }
 
-/* Newton's method from q and c, in units that follow the search. *ret_found: it converged to an
- * equilibrium. */
+/* Newton's method from q and c, in units that follow the search. */
 static Status newton(Equilibrium *x, bool even, bool *ret_found, Error *err)
 {
     const double t = x->context->t0;
     bool better = true;
     Status status = OK;
 
-    /* differentiate, set the units, and take one step */
     for (int k = 0; status == OK && k < NEWTON_STEPS && better; k++) {
         status = equilibrium_differentiate(x, t, err);
         if (even)
@@ -300,8 +289,8 @@ static Status newton(Equilibrium *x, bool even, bool *ret_found, Error *err)
     return status == OK ? equilibrium_judge(x, t, &x->residual, ret_found, err) : status;
 }
 
-/* Near a multiple root the slopes of some conditions are tiny beside those of others. If
- * Newton's method leaves those unsolved, all conditions get equal weight and it runs again. */
+/* Near a multiple root the slopes of some conditions are tiny. If Newton's method leaves those
+ * unsolved, it runs again with equal weights. */
 static Status equilibrium_solve(Equilibrium *x, bool *ret_found, Error *err)
 {
     Status status = newton(x, false, ret_found, err);
@@ -309,8 +298,7 @@ static Status equilibrium_solve(Equilibrium *x, bool *ret_found, Error *err)
     return status == OK && !*ret_found ? newton(x, true, ret_found, err) : status;
 }
 
-/* The state that was given, and the state that the search has reached: q, and v scaled by the
- * rate of the motion there. */
+/* The state that was given, q and v scaled by the rate of the motion there. */
 typedef struct Approach {
     const double *near;  /* 2 n */
     double rate;         /* of v over the units of q */
@@ -356,8 +344,7 @@ static double look_ahead(Approach *a, const Equilibrium *x)
     return length;
 }
 
-/* a->step: along the family to its point nearest to the given state, to first order. Call after
- * equilibrium_differentiate(). */
+/* a->step: along the family to its point nearest to the given state, by the last derivatives. */
 static Status step_along_family(Approach *a, const Equilibrium *x, Error *err)
 {
     const size_t n = x->n, m = n + x->s, family = x->family.dimension;
@@ -378,9 +365,8 @@ static Status step_along_family(Approach *a, const Equilibrium *x, Error *err)
     return status;
 }
 
-/* If solutions of different kinds meet, Newton's method is drawn to the meeting point, past
- * nearer members of the family that it reaches. Goes back along that family while the distance
- * shrinks enough. */
+/* If solutions of different kinds meet, Newton's method is drawn to the meeting point, past nearer
+ * members of its family. Goes back along the family while the distance shrinks enough. */
 static Status equilibrium_approach(Equilibrium *x, const double *near, Error *err)
 {
     const double t = x->context->t0;
@@ -457,7 +443,6 @@ Status equilibrium_extends(Equilibrium *x, const double *values, bool *ret, Erro
     *ret = true;
     if (status != OK)
         goto out;
-    /* the straight path from the solution to these values */
     equilibrium_place(x, from);
     for (size_t i = 0; i < m; i++)
         step[i] = values[i] - from[i];

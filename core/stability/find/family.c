@@ -3,10 +3,9 @@
  *
  *     v = u(q, c) = sum c_a xi_a,   f(q) = 0,   phi(q, u(q, c)) = 0 .
  *
- * It consists of relative equilibria if on it the vdot of the equations of motion is w = u_q u,
- * which exact tests decide (core/exact). Its dimension is that of the free q and c less the ranks
- * of f and phi there: f by the equations that are not identities, phi by a Schur complement that
- * vanishes. */
+ * It consists of relative equilibria if on it the vdot of the equations of motion is w = u_q u.
+ * Its dimension is that of the free q and c less the ranks of f and phi there: f by the equations
+ * that are not identities, phi by a Schur complement that vanishes. */
 #include "core/stability/find/family.h"
 
 #include <math.h>
@@ -18,14 +17,12 @@
 #include "core/invariants/proof.h"
 #include "core/numeric/dense.h"
 
-/* Expressions of the equations of motion. */
+/* Expressions on the set. */
 typedef struct SetExpressions {
-    Expr *u;             /* n: the velocity; then w */
-    Expr *M, *A;         /* n x n, r x n */
-    Expr *g;             /* n: l - F */
-    Expr *psi, *phi, *f; /* r, r, n_f */
-    Expr *f_q;           /* n_f x n_q */
-    Expr *phi_c;         /* r x n_c */
+    Expr *u;       /* n: the velocity; then w */
+    Expr *phi, *f; /* r, n_f */
+    Expr *f_q;     /* n_f x n_q */
+    Expr *phi_c;   /* r x n_c */
 } SetExpressions;
 
 typedef struct Family {
@@ -35,23 +32,22 @@ typedef struct Family {
     size_t n, r;
     ExprPool *pool;
     Arena *scratch;
-    const Expr *c; /* s: the symbols of all c */
+    Expr *c; /* s: the symbols of all c */
     Expr *free_q, *free_c;
     size_t n_q, n_c;
-    SetExpressions on; /* on the set */
+    SetExpressions on;
     size_t n_f;
     size_t *f_row; /* n_f: which of the rows in use they are */
     bool is_point; /* nothing moves */
     FamilySet *set;
     ExactProblem problem; /* with these stages */
-    ExactStage stages[3];
+    ExactStage stages[3]; /* positions, velocities, accelerations */
 } Family;
 
 /* Whether the generators translate coordinates on which nothing depends: certain symmetries. */
 static bool has_cyclic_generators(const Family *m, const size_t *fields)
 {
     const Model *model = m->model;
-    /* symbols used by L, the forces and the constraints */
     bool *used = ARENA_NEW(m->scratch, model->sym.first_free, bool);
     bool cyclic =
         used &&
@@ -86,17 +82,14 @@ static bool moves(const Family *family, size_t i)
     return most > ACCURACY_COMPARED * x->scales.unit[i];
 }
 
-/* Splits q and c into free and fixed ones, and replaces the fixed ones by values in e[n]. */
-static void freeze(Family *m, Expr *e, size_t n_e)
+/* Splits q and c into free and fixed ones: from[n] have the values to[n]. Returns n. */
+static size_t freeze(Family *m, Expr *from, Expr *to)
 {
     const Equilibrium *x = m->x;
-    Expr *from = ARENA_NEW(m->scratch, m->n + x->s, Expr);
-    Expr *to = ARENA_NEW(m->scratch, m->n + x->s, Expr);
     size_t n = 0;
 
     m->n_q = m->n_c = 0;
-    for (size_t i = 0; from && to && i < m->n + x->s; i++) {
-        /* free symbols go to free_q and free_c, fixed ones to the substitution */
+    for (size_t i = 0; i < m->n + x->s; i++) {
         const bool is_q = i < m->n;
         const Expr symbol = is_q ? m->model->sym.q[i] : m->c[i - m->n];
         m->set->moves[i] = moves(m, i);
@@ -108,39 +101,28 @@ static void freeze(Family *m, Expr *e, size_t n_e)
         from[n] = symbol;
         to[n++] = expr_const(m->pool, m->set->values[i]);
     }
-    if (from && to)
-        expr_substitute(m->pool, e, n_e, from, to, n, e);
+    return n;
 }
 
-/* Builds all expressions on the set as one list with named parts. */
+/* Builds u and u_q u, phi, f, and the stage of accelerations, on the set. */
 static bool build(Family *m, const size_t *fields)
 {
     const Model *model = m->model;
-    const size_t n = m->n, r = m->r, total = 2 * n + n * n + r * n + n + 3 * r;
-    Expr *e = ARENA_NEW(m->scratch, total, Expr);
+    const size_t n = m->n, r = m->r, s = m->x->s;
+    Expr *e = ARENA_NEW(m->scratch, 2 * n + 2 * r, Expr);
     Expr *velocities = ARENA_NEW(m->scratch, n, Expr);
+    Expr *from = ARENA_NEW(m->scratch, n + s, Expr), *to = ARENA_NEW(m->scratch, n + s, Expr);
+    Expr *stage = acceleration_stage(m->x->context, m->pool, m->scratch, &m->stages[2]);
 
     m->f_row = arena_sizes(m->scratch, r);
-    if (!e || !velocities || !m->f_row)
+    if (arena_failed(m->scratch))
         return false;
-    /* u and u_q u, M, A, g = l - F, psi, phi, and f of the holonomic constraints, which comes last
-     * */
     m->on.u = e;
-    m->on.M = m->on.u + 2 * n;
-    m->on.A = m->on.M + n * n;
-    m->on.g = m->on.A + r * n;
-    m->on.psi = m->on.g + n;
-    m->on.phi = m->on.psi + r;
+    m->on.phi = m->on.u + 2 * n;
     m->on.f = m->on.phi + r;
-    drift_build(m->pool, model, fields, m->x->s, m->c, m->on.u);
-    memcpy(velocities, m->on.u, n * sizeof *velocities);
-    memcpy(m->on.M, model->M, n * n * sizeof *e);
-    for (size_t i = 0; i < n; i++)
-        m->on.g[i] = expr_sub(m->pool, model->l[i], model->F[i]);
+    drift_build(m->pool, model, fields, s, m->c, m->on.u);
     for (size_t k = 0; k < r; k++) {
         const Constraint *c = &model->constraints[m->rows[k]];
-        memcpy(m->on.A + k * n, model->A + m->rows[k] * n, n * sizeof *e);
-        m->on.psi[k] = c->psi;
         m->on.phi[k] = c->phi;
         if (c->kind == CONSTRAINT_HOLONOMIC) {
             m->f_row[m->n_f] = k;
@@ -148,8 +130,14 @@ static bool build(Family *m, const size_t *fields)
         }
     }
     /* on the set v = u(q), and fixed symbols have their values */
-    expr_substitute(m->pool, e, total - r + m->n_f, model->sym.v, velocities, n, e);
-    freeze(m, e, total - r + m->n_f);
+    memcpy(velocities, m->on.u, n * sizeof *velocities);
+    const size_t n_fixed = freeze(m, from, to), size = n + r;
+    Expr *const lists[] = {e, stage};
+    const size_t lengths[] = {2 * n + r + m->n_f, size + size * size};
+    for (size_t k = 0; k < 2; k++) {
+        expr_substitute(m->pool, lists[k], lengths[k], model->sym.v, velocities, n, lists[k]);
+        expr_substitute(m->pool, lists[k], lengths[k], from, to, n_fixed, lists[k]);
+    }
     return true;
 }
 
@@ -159,7 +147,6 @@ static Status make_positions(Family *m, Error *err)
     size_t n_f = 0;
     Status status = OK;
 
-    /* keep the equations that are not identities */
     for (size_t k = 0; status == OK && k < m->n_f; k++) {
         bool holds;
         status = exact_vanishes(&m->problem, 0, &m->on.f[k], 1, &holds, err);
@@ -169,10 +156,9 @@ static Status make_positions(Family *m, Error *err)
         }
     }
     m->n_f = n_f;
-    /* the stage of these equations */
     m->on.f_q = ARENA_NEW(m->scratch, n_f * m->n_q, Expr);
-    for (size_t k = 0; status == OK && m->on.f_q && k < n_f; k++)
-        expr_gradient(m->pool, m->on.f[k], m->free_q, m->n_q, m->on.f_q + k * m->n_q);
+    if (status == OK && m->on.f_q)
+        expr_jacobian(m->pool, m->on.f, n_f, m->free_q, m->n_q, m->on.f_q);
     m->stages[0] = (ExactStage){.n_unknowns = m->n_q,
                                 .n_equations = n_f,
                                 .unknowns = m->free_q,
@@ -184,8 +170,8 @@ static Status make_positions(Family *m, Error *err)
 static bool make_velocities(Family *m)
 {
     m->on.phi_c = ARENA_NEW(m->scratch, m->r * m->n_c, Expr);
-    for (size_t k = 0; m->on.phi_c && k < m->r; k++)
-        expr_gradient(m->pool, m->on.phi[k], m->free_c, m->n_c, m->on.phi_c + k * m->n_c);
+    if (m->on.phi_c)
+        expr_jacobian(m->pool, m->on.phi, m->r, m->free_c, m->n_c, m->on.phi_c);
     m->stages[1] = (ExactStage){.n_unknowns = m->n_c,
                                 .n_equations = m->r,
                                 .unknowns = m->free_c,
@@ -193,25 +179,6 @@ static bool make_velocities(Family *m)
                                 .jacobian = m->on.phi_c,
                                 .linear = true};
     return m->on.phi_c != NULL;
-}
-
-static bool make_accelerations(Family *m)
-{
-    Expr *lambda = ARENA_NEW(m->scratch, m->r, Expr);
-    if (!lambda)
-        return false;
-
-    for (size_t k = 0; k < m->r; k++)
-        lambda[k] = m->model->sym.lambda[m->rows[k]];
-    const AccelerationEquations equations = {.n = m->n,
-                                             .r = m->r,
-                                             .vdot = m->model->sym.vdot,
-                                             .lambda = lambda,
-                                             .M = m->on.M,
-                                             .A = m->on.A,
-                                             .g = m->on.g,
-                                             .psi = m->on.psi};
-    return acceleration_stage(&equations, m->pool, m->scratch, &m->stages[2]);
 }
 
 /* phi_c, or f_q, at the state found. */
@@ -379,8 +346,8 @@ static Status show(Family *m, const size_t *fields, bool *ret, Error *err)
 {
     const Equilibrium *x = m->x;
     KnownSymbols known;
-    Expr *c = ARENA_NEW(m->scratch, x->s, Expr);
 
+    m->c = ARENA_NEW(m->scratch, x->s, Expr);
     m->free_q = ARENA_NEW(m->scratch, m->n, Expr);
     m->free_c = ARENA_NEW(m->scratch, x->s, Expr);
     Status status = arena_status(m->scratch, err);
@@ -388,8 +355,7 @@ static Status show(Family *m, const size_t *fields, bool *ret, Error *err)
         !has_cyclic_generators(m, fields))
         return status;
     for (size_t a = 0; a < x->s; a++)
-        c[a] = expr_symbol(m->pool, m->model->sym.first_free + (uint32_t)a);
-    m->c = c;
+        m->c[a] = expr_symbol(m->pool, m->model->sym.first_free + (uint32_t)a);
     /* the set, its dimension, and the motion on it */
     if (!build(m, fields))
         return arena_status(m->scratch, err);
@@ -397,7 +363,7 @@ static Status show(Family *m, const size_t *fields, bool *ret, Error *err)
     m->problem.stages = m->stages;
     if (status == OK)
         status = make_positions(m, err);
-    if (status == OK && (!make_velocities(m) || !make_accelerations(m)))
+    if (status == OK && !make_velocities(m))
         status = arena_status(m->scratch, err);
     if (status == OK)
         status = expr_pool_status(m->pool, err);

@@ -4,21 +4,17 @@
 
 #include "core/stability/find/equilibrium.h"
 
-/* The states at which some q and c have the values found, and the others any with f = 0 and phi
- * = 0. */
+/* The states at which some q and c have the values found, others any with f = 0 and phi = 0. */
 typedef struct FamilySet {
     bool *moves;             /* n + s: of q and c */
     double *values;          /* n + s: of those that do not move */
     bool *uses_f, *uses_phi; /* by row in use: these are independent, and the others follow */
 } FamilySet;
 
-/* Whether the whole set is a family of equilibria: the fixed coordinates and coefficients c have
- * their values here, the others any that satisfy the constraints, and these are as many as the
- * family has dimensions. Example: a bicycle rides straight on at any speed, place and heading,
- * though its equations are not independent there. Call after equilibrium_linearise().
- *
- * `is_point`: whether there is an equilibrium at the simplest numbers q and c nearby, for any rank
- * of the conditions: a set of one state. */
+/* Whether the whole set is a family of equilibria, of the dimension that was measured. Example: a
+ * bicycle rides straight on at any speed, place and heading, though its equations are not
+ * independent there. Call after equilibrium_linearise(). `is_point`: a set of one state at the
+ * simplest numbers q and c nearby, for any rank of the conditions. */
 Status equilibrium_family_shown(const Equilibrium *equilibrium, const size_t *fields, bool is_point,
                                 FamilySet *ret_set, bool *ret_shown, Error *err) MUST_CHECK;
 

@@ -1,7 +1,6 @@
-/* Families of equilibria that are described by more conditions than are independent. Example: V
- * depends on x^2 + y^2 only, with the conditions (x^2 + y^2 - 1) x = 0 and (x^2 + y^2 - 1) y = 0.
- * If a condition is a product, its vanishing factor is a candidate. So are the sums inside the
- * conditions: for V = (x^2 + y^2 - 1)^2 + (z - x y)^2 they are x^2 + y^2 - 1 and z - x y.
+/* Example: V depends on x^2 + y^2 only, with the conditions (x^2 + y^2 - 1) x = 0 and
+ * (x^2 + y^2 - 1) y = 0. If a condition is a product, its vanishing factor is a candidate. So are
+ * sums inside the conditions: for V = (x^2 + y^2 - 1)^2 + (z - x y)^2, x^2 + y^2 - 1 and z - x y.
  *
  * Some of these equations h, solved for as many unknowns z with the others w free, describe one
  * analytic branch z(w) near a solution with regular h_z. Two tests ask whether a condition
@@ -19,8 +18,7 @@
 #include "core/numeric/vectors.h"
 
 enum { MOST_TRIES = 25, MOST_SUMS = 16, POINTS = 4, SEED = 61 };
-/* Distance of the test points from the solution, relative to the sizes of the unknowns.
- * Convention. */
+/* Distance of the test points from the solution, relative to the unknowns' sizes. Convention. */
 static const double TEST_DISTANCE = 1e-3;
 
 typedef struct Implied {
@@ -32,8 +30,7 @@ typedef struct Implied {
     Expr *jacobian;        /* [count][unknowns] */
     ExactStage some;
     size_t rank;
-    const double *symbols, *sizes;
-    size_t n_symbols;
+    const double *sizes;
     double *slopes, *left;  /* [count][unknowns]: the derivatives, and after elimination */
     size_t *rows, *columns; /* rank */
     bool *chosen;           /* count */
@@ -94,7 +91,6 @@ static Status make_stage(Implied *d, Error *err)
     Expr *jacobian = ARENA_NEW(d->arena, rank * rank, Expr);
     Status status = arena_status(d->arena, err);
 
-    /* copy the chosen unknowns, equations and derivatives */
     for (size_t i = 0; status == OK && i < rank; i++) {
         unknowns[i] = d->all->unknowns[d->columns[i]];
         g[i] = d->equations[d->rows[i]];
@@ -109,24 +105,25 @@ static Status make_stage(Implied *d, Error *err)
     return status;
 }
 
-/* Whether a ball at a point of the branch near the solution proves that the condition does not
- * vanish. */
+/* Whether a ball on the branch near the solution proves that the condition does not vanish. */
 static Status is_refuted(const Implied *d, Expr condition, bool *ret, Error *err)
 {
+    ExactProblem problem = d->problem;
     Random random;
-    double *symbols = arena_doubles(d->arena, d->n_symbols);
+    double *symbols = arena_doubles(d->arena, problem.n_symbols);
     Status status = arena_status(d->arena, err);
 
+    problem.symbols = symbols;
     *ret = false;
     random_init(&random, SEED);
     /* random points near the solution; balls decide at each */
     for (size_t k = 0; status == OK && !*ret && k < POINTS; k++) {
-        memcpy(symbols, d->symbols, d->n_symbols * sizeof *symbols);
+        memcpy(symbols, d->problem.symbols, problem.n_symbols * sizeof *symbols);
         for (size_t j = 0; j < d->all->n_unknowns; j++) {
             const uint32_t symbol = expr_node(d->pool, d->all->unknowns[j]).symbol;
             symbols[symbol] += TEST_DISTANCE * d->sizes[j] * random_uniform(&random, -1, 1);
         }
-        status = exact_differs(&d->problem, condition, symbols, d->n_symbols, ret, err);
+        status = exact_differs(&problem, condition, ret, err);
     }
     return status;
 }
@@ -159,7 +156,7 @@ static Status is_enclosed(const Implied *d, bool *ret, Error *err)
 
     for (size_t i = 0; i < d->some.n_unknowns; i++)
         size = expr_add(d->pool, size, expr_mul(d->pool, d->some.unknowns[i], d->some.unknowns[i]));
-    return exact_differs(&d->problem, size, d->symbols, d->n_symbols, ret, err);
+    return exact_differs(&d->problem, size, ret, err);
 }
 
 /* The distance to the factor's zero set in sizes of the unknowns, to first order. */
@@ -176,7 +173,7 @@ static Status distance_from(const Implied *d, Expr factor, double *ret, Error *e
     e[n] = factor;
     status = expr_pool_status(d->pool, err);
     if (status == OK)
-        status = expr_eval(d->pool, e, n + 1, d->symbols, values, err);
+        status = expr_eval(d->pool, e, n + 1, d->problem.symbols, values, err);
     for (size_t j = 0; j < n; j++)
         slope += fabs(values[j]) * d->sizes[j];
     *ret = slope > 0 ? fabs(values[n]) / slope : INFINITY;
@@ -227,7 +224,6 @@ static Status find_sums(Implied *d, Error *err)
     if (status != OK)
         return status;
 
-    /* mark all nodes below the conditions */
     for (size_t k = 0; k < d->all->n_equations; k++)
         seen[d->all->equations[k].id] = true;
     for (uint32_t id = size; id > 0; id--) {
@@ -258,12 +254,13 @@ static Status find_equations(Implied *d, Error *err)
         status = find_factor(d, d->all->equations[k], &d->equations[d->count++], err);
     if (status == OK)
         status = find_sums(d, err);
-    for (size_t k = 0; status == OK && k < d->count; k++)
-        expr_gradient(d->pool, d->equations[k], d->all->unknowns, n, d->jacobian + k * n);
-    if (status == OK)
+    if (status == OK) {
+        expr_jacobian(d->pool, d->equations, d->count, d->all->unknowns, n, d->jacobian);
         status = expr_pool_status(d->pool, err);
-    return status == OK ? expr_eval(d->pool, d->jacobian, d->count * n, d->symbols, d->slopes, err)
-                        : status;
+    }
+    return status == OK
+               ? expr_eval(d->pool, d->jacobian, d->count * n, d->problem.symbols, d->slopes, err)
+               : status;
 }
 
 static Status reduce(Implied *d, bool *ret, Error *err)
@@ -297,9 +294,7 @@ Status conditions_reduce(const ConditionSet *set, ExactStage *stage, Arena *aren
                  .jacobian = ARENA_NEW(arena, most * n, Expr),
                  .all = stage,
                  .rank = rank,
-                 .symbols = set->symbols,
                  .sizes = set->sizes,
-                 .n_symbols = set->n_symbols,
                  .slopes = arena_doubles(arena, most * n),
                  .left = arena_doubles(arena, most * n),
                  .rows = arena_sizes(arena, rank),

@@ -9,17 +9,14 @@
 typedef struct ConditionSet {
     ExprPool *pool; /* the problem's */
     const ExactProblem *problem;
-    size_t family;         /* dimension of the family of solutions */
-    const double *sizes;   /* n_unknowns of the stage: sizes of the unknowns */
-    const double *symbols; /* n_symbols: the point */
-    size_t n_symbols;
+    size_t family;       /* dimension of the family of solutions */
+    const double *sizes; /* n_unknowns of the stage: sizes of the unknowns */
 } ConditionSet;
 
 /* The problem's first stage has more equations than a family of this dimension leaves near the
- * point. Exact tests are to show that a subset of them (of their factors, or of sums that they
- * contain), solved for as many unknowns, implies them all. Then the stage becomes this subset,
- * in the arena. Near a solution that later questions enclose, the other equations hold as well.
- * All solutions then form such a family by the implicit function theorem. */
+ * point. If exact tests show that a subset of them (of their factors, or of sums that they
+ * contain), solved for as many unknowns, implies them all, the stage becomes this subset, in the
+ * arena. All solutions then form such a family by the implicit function theorem. */
 Status conditions_reduce(const ConditionSet *set, ExactStage *stage, Arena *arena,
                          bool *ret_reduced, Error *err) MUST_CHECK;
 

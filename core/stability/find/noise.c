@@ -1,6 +1,6 @@
 /* The rounding error of d(vdot) = M^-1 d(F - l) at rest, without constraints. Example: 4 z (x^2 +
  * y^2 + z^2 - 1) has the derivative 0 by z on the circle z = 0, but is computed as 0 or 1e-16. */
-#include "core/stability/find/noise.h"
+#include "core/stability/find/equilibrium.h"
 
 #include <float.h>
 #include <math.h>
@@ -11,21 +11,18 @@
 #include "core/model/residuals.h"
 #include "core/numeric/dense.h"
 
-/* ret[n][n]: the error of the derivatives of F - l, if all their inputs have an error of one
- * unit. */
-static Status force_noise(const Equilibrium *x, double *ret, Error *err)
+/* ret[n][n]: the error of the derivatives of F - l by errors of one unit in all inputs. */
+static Status force_noise(const Equilibrium *x, Arena *scratch, double *ret, Error *err)
 {
     const Model *model = x->context->model;
     const size_t n = x->n;
-    Arena scratch = {0};
     ExprPool *pool = expr_pool_clone(model->pool);
-    Expr *force = ARENA_NEW(&scratch, n, Expr), *zero = ARENA_NEW(&scratch, n, Expr);
-    Expr *slopes = ARENA_NEW(&scratch, n * n, Expr);
-    double *symbols = arena_doubles(&scratch, model->sym.first_free);
+    Expr *force = ARENA_NEW(scratch, n, Expr), *zero = ARENA_NEW(scratch, n, Expr);
+    Expr *slopes = ARENA_NEW(scratch, n * n, Expr);
+    double *symbols = arena_doubles(scratch, model->sym.first_free);
     Status status =
-        pool ? arena_status(&scratch, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
+        pool ? arena_status(scratch, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
 
-    /* forces at rest */
     for (size_t i = 0; status == OK && i < n; i++) {
         zero[i] = expr_const(pool, 0);
         force[i] = expr_sub(pool, model->F[i], model->l[i]);
@@ -33,9 +30,7 @@ static Status force_noise(const Equilibrium *x, double *ret, Error *err)
     if (status == OK) {
         equilibrium_symbols(x, symbols);
         expr_substitute_limits(pool, force, n, model->sym.v, zero, n, force);
-        /* their derivatives with rounding errors */
-        for (size_t i = 0; i < n; i++)
-            expr_gradient(pool, force[i], model->sym.q, n, slopes + i * n);
+        expr_jacobian(pool, force, n, model->sym.q, n, slopes);
         for (size_t k = 0; k < n * n; k++)
             slopes[k] = expr_rounding(pool, slopes[k]);
         status = expr_pool_status(pool, err);
@@ -43,26 +38,22 @@ static Status force_noise(const Equilibrium *x, double *ret, Error *err)
     if (status == OK)
         status = expr_eval(pool, slopes, n * n, symbols, ret, err);
     expr_pool_free(pool);
-    arena_done(&scratch);
     return status;
 }
 
 /* The rows of |M^-1| times that, in units. */
-static Status row_noise(Equilibrium *x, const double *noise, Error *err)
+static Status row_noise(Equilibrium *x, const double *noise, Arena *scratch, Error *err)
 {
     const size_t n = x->n;
     const double *unit = x->scales.unit;
     const ModelPoint point = model_point(x->context->eval, x->context->t0, x->q, x->v);
-    Arena scratch = {0};
-    double *inverse = arena_doubles(&scratch, n * n);
-    Status status = arena_status(&scratch, err);
+    double *inverse = arena_doubles(scratch, n * n);
+    Status status = arena_status(scratch, err);
 
-    /* the inverse of M */
     for (size_t i = 0; status == OK && i < n; i++)
         inverse[i * n + i] = 1;
     if (status == OK)
         status = dense_solve(point.M, n, inverse, n, err);
-    /* the error of each row in units */
     for (size_t i = 0; status == OK && i < n; i++) {
         double sum = 0;
         for (size_t k = 0; k < n; k++)
@@ -70,7 +61,6 @@ static Status row_noise(Equilibrium *x, const double *noise, Error *err)
                 sum += fabs(inverse[i * n + k]) * noise[k * n + j] * unit[j] / unit[i];
         x->scales.noise[i] = isfinite(sum) ? RESIDUAL_ROUNDINGS * DBL_EPSILON * sum : 0;
     }
-    arena_done(&scratch);
     return status;
 }
 
@@ -83,9 +73,9 @@ Status equilibrium_find_noise(Equilibrium *x, Error *err)
     double *noise = arena_doubles(&scratch, x->n * x->n);
     Status status = arena_status(&scratch, err);
     if (status == OK)
-        status = force_noise(x, noise, err);
+        status = force_noise(x, &scratch, noise, err);
     if (status == OK)
-        status = row_noise(x, noise, err);
+        status = row_noise(x, noise, &scratch, err);
     if (status == OK)
         status = equilibrium_differentiate(x, x->context->t0, err);
     arena_done(&scratch);

@@ -55,8 +55,8 @@ void equilibrium_scales_take(EquilibriumScales *x, const double *q, const double
         x->size[x->n + a] = fmax(x->size[x->n + a], fabs(c[a]));
 }
 
-/* The effort to move by the sizes of the kinds in a unit of time. The inertia of a kind is
- * x->unit[i] at its first coordinate. If all sizes are zero, substitutes are used. */
+/* The effort to move by the sizes of the kinds, or substitutes, in a unit of time. The inertia of a
+ * kind is x->unit[i] at its first coordinate. */
 static double find_effort(const EquilibriumScales *x)
 {
     const Model *model = x->context->model;

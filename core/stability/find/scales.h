@@ -37,8 +37,7 @@ typedef struct EquilibriumSlopes {
 
 /* The rest by the derivatives just taken. */
 void equilibrium_scales_set(EquilibriumScales *scales, const EquilibriumSlopes *at);
-/* After that: the largest derivative of each condition becomes 1. Near a multiple root one that is
- * flat counts as much as the others then. */
+/* After that: the largest derivative of each condition becomes 1, also of a flat one. */
 void equilibrium_scales_even(EquilibriumScales *scales);
 
 #endif

@@ -1,5 +1,4 @@
-/* Equilibria near states: which generators carry motions into motions, and one search at rest or
- * along all of them. */
+/* Generators that carry motions into motions, and searches at rest or along all of them. */
 #include "core/stability/find/search.h"
 
 #include <math.h>
@@ -69,7 +68,6 @@ static Status leaving_constraints(EquilibriumSearch *x, size_t k, const double *
     const size_t n = x->local.n, dim = 2 * n, n_roots = dim - x->local.d;
     double *roots = work + dim * dim;
 
-    /* one column per component of the lift */
     memset(work, 0, dim * dim * sizeof *work);
     for (size_t i = 0; i < dim; i++)
         work[i * dim + i] = lift[i];
@@ -99,10 +97,9 @@ static double tangent_size(const StateRange *range, const double *x, size_t n)
     return size;
 }
 
-/* How far a generator is from carrying motions into motions at a state: its lift X = (u, u_q v)
- * is tangent to the constraints, and commutes with the equations of motion. Relative to the
- * terms, and to the product of the sizes of lift and rates: if a field is constant, or nothing
- * accelerates, the terms are rounding. */
+/* How far a generator is from carrying motions into motions at a state: its lift X = (u, u_q v) is
+ * tangent to the constraints, and commutes with the equations of motion. Relative to the terms, and
+ * to the product of the sizes of lift and rates, because the terms may be rounding. */
 static Status asymmetry(EquilibriumSearch *x, Drift *drift, size_t k, double *work, double *ret,
                         Error *err)
 {
@@ -145,7 +142,6 @@ static Status is_symmetry(EquilibriumSearch *x, size_t field, bool *ret, Error *
     if (status == OK)
         status = drift_init(&drift, x->context->model, x->context->params, &field, 1, 1, err);
 
-    /* the largest deviation at the random states */
     for (size_t k = 0; status == OK && k < n_states; k++) {
         double here = 0;
         status = asymmetry(x, &drift, k, work, &here, err);
@@ -157,8 +153,8 @@ static Status is_symmetry(EquilibriumSearch *x, size_t field, bool *ret, Error *
     return status;
 }
 
-/* Random states, at which symmetries are tried. If none was found in the range of the motion:
- * states around the start, at distances of the size of its coordinates. */
+/* Random states, at which symmetries are tried: if there is none in the range of the motion, around
+ * the start, at distances of the size of its coordinates. */
 static Status find_states(EquilibriumSearch *x, Error *err)
 {
     AnalysisContext near = *x->context;
@@ -216,7 +212,6 @@ Status equilibrium_search_init(EquilibriumSearch *x, const AnalysisContext *cont
 
     *x = (EquilibriumSearch){
         .context = context, .translations = x->translations, .local.at_place = true};
-    /* the local problem and the branches of its corners */
     x->fields = arena_sizes(&x->memory, model->given.n_symmetries);
     Status status = arena_status(&x->memory, err);
     if (status == OK)
@@ -239,9 +234,8 @@ Status equilibrium_search_near(EquilibriumSearch *x, const double *near, bool at
                                Equilibrium *ret, bool *ret_found, Error *err)
 {
     const size_t n = x->local.n;
-    Error own = {0};
     Status status =
-        equilibrium_init(ret, x->context, &x->local, at_rest ? NULL : &x->drift, &x->balance, &own);
+        equilibrium_init(ret, x->context, &x->local, at_rest ? NULL : &x->drift, &x->balance, err);
 
     *ret_found = false;
     if (status == OK) {
@@ -249,11 +243,10 @@ Status equilibrium_search_near(EquilibriumSearch *x, const double *near, bool at
         memcpy(ret->v, near + n, n * sizeof *near);
         (void)branches_choose(&x->branches, near);
     }
-    /* search in the branches of the given state, and again in those of the result while these
-     * change; q and v are one state */
+    /* again in the branches of the result while these change; q and v are one state */
     bool across = true;
     for (int turn = 0; status == OK && across && turn <= MOST_RESTARTS; turn++) {
-        status = equilibrium_find(ret, ret_found, &own);
+        status = equilibrium_find(ret, ret_found, err);
         across = status == OK && branches_choose(&x->branches, ret->q);
     }
     *ret_found = *ret_found && !across;
@@ -263,7 +256,7 @@ Status equilibrium_search_near(EquilibriumSearch *x, const double *near, bool at
         ret->residual = INFINITY;
         return OK;
     }
-    return status == OK ? OK : error_set(err, status, "%s", own.message);
+    return status;
 }
 
 bool equilibrium_search_success(const Equilibrium *equilibrium, bool found, Arena *arena,
@@ -296,7 +289,6 @@ Status equilibrium_search_rests(EquilibriumSearch *x, const double *near, const 
     if (status == OK) {
         const ModelPoint point = model_point(context->eval, context->t0, near, near + n);
         kinds_velocity_units(context->model, point.M, unit);
-        /* speeds before and after, in units of M */
         for (size_t i = 0; i < n; i++) {
             before = fmax(before, fabs(near[n + i]) / unit[i]);
             after = fmax(after, fabs(found->v[i]) / unit[i]);

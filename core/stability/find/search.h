@@ -20,19 +20,17 @@ typedef struct EquilibriumSearch {
     Arena memory; /* owns the array */
 } EquilibriumSearch;
 
-/* The context has random states, at which symmetries are tried, or the model has no symmetries.
- * equilibrium_search_done() in any case. */
+/* Tries symmetries at the random states of the context. */
 Status equilibrium_search_init(EquilibriumSearch *search, const AnalysisContext *context,
                                const AnalysedRun *run, Error *err) MUST_CHECK;
-void equilibrium_search_done(EquilibriumSearch *search);
+void equilibrium_search_done(EquilibriumSearch *search); /* in any case */
 
 /* From near[2 n], at rest or along the symmetries; also not found if the equations are not
  * finite. equilibrium_done(ret) in any case. */
 Status equilibrium_search_near(EquilibriumSearch *search, const double *near, bool at_rest,
                                Equilibrium *ret, bool *ret_found, Error *err) MUST_CHECK;
 
-/* Whether the search led to rest: the relative equilibrium that was found has lost the speed, in
- * units of M, of the given state. */
+/* Whether the search led to rest: hardly any speed of the given state is left, in units of M. */
 Status equilibrium_search_rests(EquilibriumSearch *search, const double *near,
                                 const Equilibrium *found, bool *ret, Error *err) MUST_CHECK;
 
@@ -40,8 +38,7 @@ Status equilibrium_search_rests(EquilibriumSearch *search, const double *near,
 Status equilibrium_search_either(EquilibriumSearch *search, const double *near, Equilibrium *ret,
                                  bool *ret_found, Error *err) MUST_CHECK;
 
-/* Whether what was found is an equilibrium at all times; otherwise ret_reason is the reason, in
- * the arena. */
+/* Whether an equilibrium at all times was found; otherwise *ret_reason, in the arena. */
 bool equilibrium_search_success(const Equilibrium *equilibrium, bool found, Arena *arena,
                                 const char **ret_reason);
 
@@ -50,8 +47,7 @@ bool equilibrium_search_success(const Equilibrium *equilibrium, bool found, Aren
     "the state to look near moves, but the model names no symmetry that carries motions into " \
     "motions, along which it could go on"
 
-/* An option {"q": {..}, "v": {..}}, numbers by coordinate, written over q and v. Mistakes go to
- * diag. */
+/* An option {"q": {..}, "v": {..}}, numbers by coordinate; writes over q and v. */
 void state_option_read(const Model *model, const Value *option, double *q, double *v,
                        Diagnostics *diag);
 

@@ -1,5 +1,5 @@
 /* The conditions of an equilibrium and their derivatives at a state. */
-#include "core/stability/find/state.h"
+#include "core/stability/find/equilibrium.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/arena.h"
+#include "core/invariants/analysis.h"
 
 void equilibrium_done(Equilibrium *x)
 {
@@ -169,13 +170,9 @@ Status equilibrium_problem(const Equilibrium *x, const ExprPool *pool, size_t mo
         values[k] = context->params[k];
     }
     /* multipliers of unused rows; arrays of arenas are zeros */
-    for (size_t a = 0; a < model->r; a++) {
-        bool used = false;
-        for (size_t k = 0; k < context->n_rows; k++)
-            used = used || context->rows[k] == a;
-        if (!used)
+    for (size_t a = 0; a < model->r; a++)
+        if (!sizes_contain(context->rows, context->n_rows, a))
             symbols[n++] = model->sym.lambda[a];
-    }
     *ret_known = (KnownSymbols){symbols, values};
     *ret = (ExactProblem){.pool = pool,
                           .known = symbols,

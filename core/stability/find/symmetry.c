@@ -4,7 +4,7 @@
  *
  *     [ M  -A^T ] [ d vdot   ]
  *     [ A    0  ] [ d lambda ] = - dG   at fixed vdot and lambda. */
-#include "core/stability/find/symmetry.h"
+#include "core/stability/find/equilibrium.h"
 
 #include <string.h>
 

@@ -25,8 +25,7 @@
 
 #include "core/expr/calculus/calculus.h"
 
-/* Highest order of the derivatives of v that are examined. The first one examined is the second.
- * Bounds the work. */
+/* Highest order of the derivatives of v that are examined, from the second on. Bounds the work. */
 enum { MOST_ORDER = 8, MOST_LEVELS = MOST_ORDER - 1 };
 /* Coordinates that are tried if the search does not say which one is flat. Bounds the work. */
 enum { MOST_TRIES = 8 };
@@ -44,8 +43,6 @@ typedef struct Reduced {
     Expr *B;           /* [m][m] */
     ExactProblem problem;
     ExactStage stages[3 + MOST_LEVELS];
-    double *symbols;
-    size_t n_symbols;
 } Reduced;
 
 /* The coordinate that the flat direction changes most, or 0 if none is known. */
@@ -77,8 +74,8 @@ static Status reduced_init(Reduced *d, Enclosed *e, size_t s, Arena *scratch, Er
 {
     const Equilibrium *x = e->x;
     const size_t n = x->n, r = x->context->n_rows, m = n - 1 + r, levels = MOST_LEVELS;
+    const size_t n_symbols = e->place.n_symbols + levels * m;
 
-    /* allocate expressions for s, z and MOST_LEVELS derivatives of z */
     *d = (Reduced){.e = e,
                    .model = x->context->model,
                    .n = n,
@@ -87,19 +84,19 @@ static Status reduced_init(Reduced *d, Enclosed *e, size_t s, Arena *scratch, Er
                    .s = s,
                    .pool = e->pool,
                    .scratch = scratch,
-                   .problem = e->place,
-                   .n_symbols = e->n_symbols + levels * m};
+                   .problem = e->place};
     d->known = ARENA_NEW(scratch, e->place.n_known, Expr);
     d->wrt = ARENA_NEW(scratch, 1 + (levels + 1) * m, Expr);
     d->rates = ARENA_NEW(scratch, 1 + levels * m, Expr);
     d->g = ARENA_NEW(scratch, m, Expr);
     d->B = ARENA_NEW(scratch, m * m, Expr);
-    d->symbols = arena_doubles(scratch, d->n_symbols);
+    double *symbols = arena_doubles(scratch, n_symbols);
     Status status = arena_status(scratch, err);
     if (status != OK)
         return status;
-    /* copy the known numbers and the stages that enclose the place */
-    memcpy(d->symbols, e->symbols, e->n_symbols * sizeof *d->symbols);
+    memcpy(symbols, e->symbols, e->place.n_symbols * sizeof *symbols);
+    d->problem.symbols = symbols;
+    d->problem.n_symbols = n_symbols;
     for (size_t k = 0; k < e->place.n_known; k++)
         d->known[k] = expr_given(e->pool, e->place.values[k]);
     memcpy(d->stages, e->stages, sizeof e->stages);
@@ -135,11 +132,10 @@ static Status build(Reduced *d, Error *err)
     }
     /* symbols for the derivatives of z, and B = the derivatives of the conditions by z */
     for (size_t i = 0; i < MOST_LEVELS * m; i++)
-        d->z[m + i] = expr_symbol(d->pool, (uint32_t)(d->e->n_symbols + i));
+        d->z[m + i] = expr_symbol(d->pool, (uint32_t)(d->e->place.n_symbols + i));
     d->rates[0] = expr_const(d->pool, 1);
     memcpy(d->rates + 1, d->z + m, MOST_LEVELS * m * sizeof *d->rates);
-    for (size_t i = 0; i < m; i++)
-        expr_gradient(d->pool, d->g[i], d->z, m, d->B + i * m);
+    expr_jacobian(d->pool, d->g, m, d->z, m, d->B);
     put_numbers(d, d->B, m * m);
     return expr_pool_status(d->pool, err);
 }
@@ -165,36 +161,23 @@ static void differentiate(Reduced *d, size_t level)
                                         .linear = true};
 }
 
-/* The sign of the derivative of v, or 0 if it vanishes. *ret_known is false if neither is
- * proved. */
-static Status sign_of_slope(Reduced *d, int *ret_sign, bool *ret_known, Error *err)
-{
-    Expr slope = d->slope;
-    double value = 0;
-    Status status = arena_status(d->scratch, err);
-
-    put_numbers(d, &slope, 1);
-    *ret_known = false;
-    if (status == OK)
-        status = exact_value(&d->problem, slope, d->symbols, d->n_symbols, &value, ret_known, err);
-    *ret_sign = (value > 0) - (value < 0);
-    return status;
-}
-
-/* The order of the first derivative of v that does not vanish, and its sign. */
+/* The order of the first derivative of v that does not vanish, and its sign; 0: it is not known. */
 static Status find_order(Reduced *d, size_t *ret_order, int *ret_sign, Error *err)
 {
+    double value = 0;
     bool known = true;
     Status status = OK;
 
-    *ret_sign = 0;
-    for (size_t level = 1; status == OK && known && *ret_sign == 0 && level <= MOST_LEVELS;
-         level++) {
+    for (size_t level = 1; status == OK && known && value == 0 && level <= MOST_LEVELS; level++) {
         differentiate(d, level);
-        status = sign_of_slope(d, ret_sign, &known, err);
+        Expr slope = d->slope;
+        put_numbers(d, &slope, 1);
+        status = arena_status(d->scratch, err);
+        if (status == OK)
+            status = exact_value(&d->problem, slope, &value, &known, err);
         *ret_order = level + 1;
     }
-    *ret_sign = known ? *ret_sign : 0;
+    *ret_sign = known ? (value > 0) - (value < 0) : 0;
     return status;
 }
 
@@ -208,7 +191,6 @@ static Status decide(Reduced *d, bool symmetric, EnergyShape *ret, Error *err)
     /* V is smallest at z(s) if the form is positive definite on dq_s = 0 */
     if (status == OK)
         status = enclosed_minimum(d->e, d->s, &trough, err);
-    /* find the first derivative of v that does not vanish */
     if (status == OK && trough)
         status = find_order(d, &order, &sign, err);
     if (status != OK || sign == 0)

@@ -1,5 +1,4 @@
-/* The potential energy V at an equilibrium at known numbers without constraints, and the
- * directions in which its second derivatives vanish. */
+/* V and its derivatives, and the directions in which the second ones vanish. */
 #include "core/stability/flat/flat.h"
 
 #include <math.h>
@@ -31,8 +30,7 @@ Status flat_init(Flat *d, Enclosed *e, Error *err)
     d->V = expr_neg(e->pool, model->L);
     expr_substitute(e->pool, &d->V, 1, model->sym.v, rest, n, &d->V);
     expr_gradient(e->pool, d->V, model->sym.q, n, slopes);
-    for (size_t i = 0; i < n; i++)
-        expr_gradient(e->pool, slopes[i], model->sym.q, n, d->V_qq + i * n);
+    expr_jacobian(e->pool, slopes, n, model->sym.q, n, d->V_qq);
     return expr_pool_status(e->pool, err);
 }
 
@@ -49,12 +47,10 @@ Status flat_number(const Flat *d, Expr e, double *ret, bool *ret_known, Error *e
     ExactProblem place = d->e->place;
 
     place.n_stages = 0;
-    return exact_value(&place, flat_at_place(d, e), d->e->symbols, d->e->n_symbols, ret, ret_known,
-                       err);
+    return exact_value(&place, flat_at_place(d, e), ret, ret_known, err);
 }
 
-/* The directions in which the second derivatives vanish, if all of these are known: d->m columns of
- * ret[n][n]. */
+/* The directions as d->m columns of ret[n][n], if all second derivatives are known. */
 static Status find_kernel(Flat *d, double *ret, Error *err)
 {
     const double *unit = d->e->x->scales.unit;
@@ -63,14 +59,12 @@ static Status find_kernel(Flat *d, double *ret, Error *err)
     bool known = true;
     Status status = arena_status(&d->scratch, err);
 
-    /* the matrix of second derivatives in units of the coordinates */
     for (size_t i = 0; status == OK && known && i < n; i++)
         for (size_t j = 0; status == OK && known && j <= i; j++) {
             status = flat_number(d, d->V_qq[i * n + j], &form[i * n + j], &known, err);
             form[i * n + j] *= unit[i] * unit[j];
             form[j * n + i] = form[i * n + j];
         }
-    /* its null space, back in the coordinates */
     if (status == OK && known)
         status = dense_null_space(form, n, n, ACCURACY_COMPUTED, ret, &d->m, err);
     for (size_t i = 0; i < n; i++)
@@ -139,7 +133,7 @@ Status flat_lowest_order(Flat *d, size_t *ret_order, Error *err)
 
     /* along any direction: the symbols of its components are free */
     for (size_t i = 0; status == OK && i < d->n; i++)
-        direction[i] = expr_symbol(d->pool, (uint32_t)(d->e->n_symbols + i));
+        direction[i] = expr_symbol(d->pool, (uint32_t)(d->e->place.n_symbols + i));
     *ret_order = 0;
     while (status == OK && vanishes && (*ret_order)++ < FLAT_MOST_ORDER) {
         expr_directional(d->pool, &slope, 1, d->model->sym.q, direction, d->n, &slope);

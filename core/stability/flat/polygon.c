@@ -13,12 +13,10 @@
  * This follows the half-branches of W = 0 by V. Puiseux's method (I. Newton; E. Brieskorn and H.
  * Knoerrer, Plane Algebraic Curves, 8.3) until everything is positive, or something is negative.
  * Terms t^U and higher are not known: an edge counts if all of them lie above it. */
-#include "core/stability/flat/polygon.h"
+#include "core/stability/flat/flat.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "core/stability/flat/real_roots.h"
 
 /* Most rows of W, and most polygons in a sequence. Bounds of the work. */
 enum { ROWS = 40, MOST_POLYGONS = 6 };
@@ -34,18 +32,13 @@ typedef struct Weighted {
     unsigned rows;
 } Weighted;
 
-static Expr number(const Polygon *d, double value)
-{
-    return expr_const(d->flat->pool, value);
-}
-
 static Weighted *new_weighted(const Polygon *d, unsigned rows)
 {
     Weighted *w = ARENA_NEW(d->memory, 1, Weighted);
 
     for (size_t i = 0; w && i < ROWS; i++)
         for (size_t j = 0; j < POLYGON_SIZE; j++)
-            w->w[i][j] = number(d, 0);
+            w->w[i][j] = expr_const(d->flat->pool, 0);
     if (w)
         w->rows = rows < ROWS ? rows : ROWS;
     return w;
@@ -62,8 +55,7 @@ static void shift(const Polygon *d, Weighted *w, Expr c)
                 w->w[i][j] = expr_add(pool, w->w[i][j], expr_mul(pool, c, w->w[i][j + 1]));
 }
 
-/* The steepest edge from s^r: the least p/q = i/(r - j) of terms t^i s^j; *ret_known false: not all
- * of it is. */
+/* The steepest edge from s^r: the least p/q = i/(r - j) of terms t^i s^j, if it is known. */
 static Status find_edge(const Polygon *d, const Weighted *w, unsigned r, unsigned *ret_p,
                         unsigned *ret_q, bool *ret_known, Error *err)
 {
@@ -143,8 +135,7 @@ static Status sign_of(const Polygon *d, const Weighted *w, unsigned depth, Exact
     return status;
 }
 
-/* The lowest order of which some coefficient does not vanish; *ret_known false: none is, or it is
- * not known. */
+/* The lowest order of which some coefficient does not vanish, if it is known. */
 static Status find_lowest(const Polygon *d, const Expr *coefs, unsigned *ret_order, bool *ret_known,
                           Error *err)
 {

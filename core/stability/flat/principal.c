@@ -14,7 +14,7 @@
  * 1/4 and 1/6.)
  *
  * If F does not decide and m = 2, v(s) = V(s, Y(s)) is examined to order 9 by its Newton polygons:
- * polygon.h.
+ * polygon.c.
  *
  * Lower values nearby prove instability with drag on all motions, and without forces if F is the
  * lowest form: see saddle.c, whose proof uses no other property of V. Without forces the
@@ -37,7 +37,6 @@
 
 #include "core/expr/calculus/calculus.h"
 #include "core/stability/flat/flat.h"
-#include "core/stability/flat/polygon.h"
 
 /* Most monomials in F. Size of a buffer. */
 enum { MOST_MONOMIALS = 200 };
@@ -48,13 +47,10 @@ typedef struct Principal {
     size_t n_beside; /* y: the others, */
     size_t *beside;  /* by number */
     Expr *shift;     /* n: Y, of the symbols of s; 0 for s */
-    /* n: coordinates that are s by the symbols of s, of which they are sums; the symbols of the
-     * others */
-    Expr *axes;
-    unsigned bent; /* degree up to which products of y with s are gone */
-    Expr *zero;    /* n */
-    Expr factor;   /* of Q */
-    Expr V;        /* of s and y in place of the coordinates they are; of numbers otherwise */
+    unsigned bent;   /* degree up to which products of y with s are gone */
+    Expr *zero;      /* n */
+    Expr factor;     /* of Q */
+    Expr V;          /* of s and y in place of the coordinates they are; of numbers otherwise */
     unsigned order[EXACT_MAX_FORM]; /* k; 0: not known yet */
     unsigned common;                /* a multiple of all of them */
     bool falls;                     /* along one s, with the coordinates that follow */
@@ -87,8 +83,7 @@ static Status displace(Principal *d, Error *err)
     return expr_pool_status(d->flat.pool, err);
 }
 
-/* The derivative of e by s of the orders given by the exponents, over their factorials, at s = 0
- * and y = 0. */
+/* The derivative of e by s of these orders, over their factorials, at s = 0 and y = 0. */
 static Expr coefficient(const Principal *d, Expr e, const unsigned *exponents)
 {
     ExprPool *pool = d->flat.pool;
@@ -103,8 +98,7 @@ static Expr coefficient(const Principal *d, Expr e, const unsigned *exponents)
     return expr_div(pool, e, expr_const(pool, factorial));
 }
 
-/* The exponents after these of the same sum, the first being all in the first; false: there are
- * none. */
+/* The exponents after these of the same sum, from begin() on; false: there are none. */
 static bool next(unsigned *exponents, size_t m)
 {
     size_t i = m - 1;
@@ -150,7 +144,6 @@ static Status bend(Principal *d, Error *err)
     if (status != OK || n == 0)
         return status;
 
-    /* first derivatives of V by y */
     for (size_t j = 0; j < n; j++)
         slopes[j] = expr_diff(pool, d->V, symbol_of(d, d->beside[j]));
     begin(exponents, d->m, degree);
@@ -201,8 +194,7 @@ static Status choose(Principal *d, bool *ret_ready, Error *err)
         if (!is_flat)
             d->beside[d->n_beside++] = i;
     }
-    /* the second derivatives by the other coordinates have to be positive definite, and are
-     * factored */
+    /* the second derivatives by the others have to be positive definite, and are factored */
     status = enclosed_positive(flat->e, flat->V_qq, n, rows, d->m, ret_ready, err);
     for (size_t a = 0; a < d->n_beside; a++)
         for (size_t b = 0; b < d->n_beside; b++)
@@ -213,8 +205,8 @@ static Status choose(Principal *d, bool *ret_ready, Error *err)
     return status == OK ? displace(d, err) : status;
 }
 
-/* The derivatives of this order by one s alone: the first one other than zero gives the order.
- * If the order is odd or the derivative negative, V falls. *ret_known false: it is not known. */
+/* The derivatives of this order by one s alone: the first one other than zero gives the order. If
+ * the order is odd or the derivative negative, V falls. */
 static Status look_along(Principal *d, unsigned order, bool *ret_known, Error *err)
 {
     unsigned exponents[EXACT_MAX_FORM];
@@ -301,7 +293,6 @@ static Status collect(Principal *d, bool *ret_known, Error *err)
     *ret_known = true;
     d->n_terms = 0;
     for (unsigned degree = 1; degree <= FLAT_MOST_ORDER; degree++) {
-        /* all monomials of this degree */
         begin(here, d->m, degree);
         do {
             *ret_known = d->n_terms < MOST_MONOMIALS;
@@ -323,7 +314,6 @@ static Status collect(Principal *d, bool *ret_known, Error *err)
 static Status find_sign(const Principal *d, double mu, ExactSign *ret, Error *err)
 {
     Expr terms[MOST_MONOMIALS];
-    ExactProblem problem = d->flat.e->place;
 
     for (size_t k = 0; k < d->n_terms; k++) {
         double degree = 0;
@@ -331,13 +321,10 @@ static Status find_sign(const Principal *d, double mu, ExactSign *ret, Error *er
             degree += d->exponents[k * d->m + i];
         terms[k] = expr_scale(d->flat.pool, mu != 0 ? mu - degree : 1, d->terms[k]);
     }
-    problem.terms = terms;
-    problem.n_terms = d->n_terms;
+    ExactProblem problem = exact_about(&d->flat.e->place, terms, d->n_terms);
     problem.n_stages = 0;
     const Status status = expr_pool_status(d->flat.pool, err);
-    return status == OK ? exact_form(&problem, d->m, d->exponents, d->flat.e->symbols,
-                                     d->flat.e->n_symbols, ret, err)
-                        : status;
+    return status == OK ? exact_form(&problem, d->m, d->exponents, ret, err) : status;
 }
 
 /* The coefficients of v(s) up to POLYGON_ORDER: y contributes only higher orders. */
@@ -392,8 +379,7 @@ static Status part_falls(Principal *d, bool *ret, Error *err)
     return status;
 }
 
-/* With v(s) of two variables: mu may be one on either side of a line. No whole number: the
- * lowest form changes only by a factor, and the line stays the same. */
+/* With v(s) of two variables: mu may be one on either side of a line, which all mu share. */
 static Status curve_falls(Principal *d, bool *ret, Error *err)
 {
     Expr coefs[POLYGON_SIZE * POLYGON_SIZE], falling[POLYGON_SIZE * POLYGON_SIZE];
@@ -472,7 +458,6 @@ static Status conclude(Principal *d, const Drag *drag, ExactSign sign, bool part
         ret->falls = ENERGY_FALLS_WITH_DRAG;
     else if (drag->none)
         status = falls_freely(d, part, ret, err);
-    /* record the largest order and the kind of proof */
     if (ret->minimum || ret->falls) {
         for (size_t i = 0; i < d->m; i++)
             ret->order = d->order[i] > ret->order ? d->order[i] : ret->order;

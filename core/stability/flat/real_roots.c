@@ -1,6 +1,5 @@
-/* Real roots of polynomials that are simple numbers: doubles propose them, exact tests prove them.
- * The quotient by the roots has a sign by balls. */
-#include "core/stability/flat/real_roots.h"
+/* Doubles propose roots, exact tests prove them, and balls show the sign of the quotient. */
+#include "core/stability/flat/flat.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -49,15 +48,13 @@ static double bisect(const double *p, unsigned degree, double a, double b)
 }
 
 /* The real roots of a polynomial and of all its derivatives: a root of multiplicity m is a simple
- * one of the derivative of order m - 1. Between the roots of a derivative the one before it only
- * rises or falls. */
+ * one of the derivative of order m - 1. Between roots of the derivative it is monotonic. */
 static size_t find_candidates(const Polynomial *of, double *ret)
 {
     double p[REAL_ROOTS_MOST][REAL_ROOTS_MOST], ends[REAL_ROOTS_MOST + 2], bound = 1;
     size_t found = 0, n_ends = 2;
 
-    /* the derivatives, and a bound for all roots of the polynomial, and so of them (Cauchy; Gauss
-     * and Lucas) */
+    /* the derivatives, and a bound for all roots (Cauchy; Gauss and Lucas) */
     for (unsigned k = 0; k <= of->degree; k++) {
         p[0][k] = of->value[k];
         bound = fmax(bound, 1 + fabs(of->value[k] / of->value[of->degree]));
@@ -85,8 +82,7 @@ static size_t find_candidates(const Polynomial *of, double *ret)
     return found;
 }
 
-/* A fraction near the number, times a power of ten: EXPR_NONE if there is none with a small
- * denominator. */
+/* A fraction near the number with a small denominator, times a power of ten, or EXPR_NONE. */
 static Expr fraction(ExprPool *pool, double u)
 {
     if (!(fabs(u) >= LEAST_ROOT && fabs(u) <= LARGEST_ROOT))
@@ -132,8 +128,7 @@ static Status take_values(const Flat *flat, size_t n, Polynomial *p, Error *err)
     return status;
 }
 
-/* Divides u - c out as often as c is proved to be a root; p->known false: it is not known whether
- * it is one. */
+/* Divides u - c out as often as c is proved to be a root, or not (p->known false) to be one. */
 static Status divide(const Flat *flat, Polynomial *p, Expr c, unsigned *ret_times, Error *err)
 {
     ExprPool *pool = flat->pool;
@@ -150,7 +145,6 @@ static Status divide(const Flat *flat, Polynomial *p, Expr c, unsigned *ret_time
         status = flat_number(flat, rest[0], &value, &p->known, err);
         if (status != OK || !p->known || value != 0)
             return status;
-        /* c is a root: continue with the quotient */
         for (unsigned k = 0; k < p->degree; k++)
             p->coef[k] = rest[k + 1];
         status = take_values(flat, p->degree, p, err);
@@ -163,7 +157,7 @@ static Status divide(const Flat *flat, Polynomial *p, Expr c, unsigned *ret_time
 static Status sign_beside(const Flat *flat, const Polynomial *p, ExactSign *ret, Error *err)
 {
     unsigned exponents[2 * REAL_ROOTS_MOST];
-    ExactProblem problem = flat->e->place;
+    ExactProblem problem = exact_about(&flat->e->place, p->coef, p->degree + 1);
 
     /* an odd degree or a negative leading coefficient */
     *ret = EXACT_NEGATIVE;
@@ -177,10 +171,8 @@ static Status sign_beside(const Flat *flat, const Polynomial *p, ExactSign *ret,
     *ret = EXACT_POSITIVE;
     if (p->degree == 0)
         return OK;
-    problem.terms = p->coef;
-    problem.n_terms = p->degree + 1;
     problem.n_stages = 0;
-    return exact_form(&problem, 2, exponents, flat->e->symbols, flat->e->n_symbols, ret, err);
+    return exact_form(&problem, 2, exponents, ret, err);
 }
 
 /* Takes a root, if it is one, and as often as it is. */
@@ -204,8 +196,7 @@ static bool is_near_root(const Polynomial *p, double u)
     return fabs(value) <= ACCURACY_CLEAR * terms;
 }
 
-/* The mean of all roots, which is the only root if all are equal. It need not be a simple
- * number. */
+/* The mean of all roots, which is the root if all are equal. It need not be a simple number. */
 static Status take_mean_root(const Flat *flat, Polynomial *left, RealRoots *ret, Error *err)
 {
     const unsigned n = left->degree;
@@ -227,8 +218,7 @@ Status real_roots(const Flat *flat, const Expr *coefs, size_t n, RealRoots *ret,
     *ret = (RealRoots){.sign = EXACT_NO_SIGN};
     for (size_t k = 0; k < n; k++)
         left.coef[k] = coefs[k];
-    /* divided by its roots as long as these are known exactly: zero, the mean of all, and numbers
-     * that are simple */
+    /* divided by its known roots: zero, the mean of all, and simple numbers */
     Status status = take_values(flat, n, &left, err);
     if (status == OK && left.known)
         status = take_root(flat, &left, expr_const(flat->pool, 0), ret, err);
@@ -245,13 +235,12 @@ Status real_roots(const Flat *flat, const Expr *coefs, size_t n, RealRoots *ret,
     }
     if (status == OK)
         status = expr_pool_status(flat->pool, err);
-    /* it changes its sign at a root of odd multiplicity; else the quotient has the sign beside
-     * the roots */
+    /* it changes its sign at a root of odd multiplicity, else the quotient has the sign */
     for (size_t k = 0; k < ret->n; k++)
         odd = odd || ret->multiplicity[k] % 2;
-    if (status == OK && left.known)
-        status = odd ? OK : sign_beside(flat, &left, &ret->sign, err);
     if (odd && left.known)
         ret->sign = EXACT_NEGATIVE;
+    else if (status == OK && left.known)
+        status = sign_beside(flat, &left, &ret->sign, err);
     return status;
 }

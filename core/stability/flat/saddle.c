@@ -49,8 +49,7 @@ static void set_pair(Saddle *d, size_t a, size_t b, double times)
     set_direction(d);
 }
 
-/* The first derivative of V along the line that does not vanish, and its order; 0: it is not known.
- * */
+/* The first derivative of V along the line that does not vanish, and its order; 0: not known. */
 static Status find_slope(Saddle *d, size_t *ret_order, double *ret, Error *err)
 {
     Expr slope = d->flat.V;
@@ -68,8 +67,7 @@ static Status find_slope(Saddle *d, size_t *ret_order, double *ret, Error *err)
     return status;
 }
 
-/* V falls along the line: its order goes to *ret_order, otherwise 0. `only`: this one alone counts;
- * 0: any. */
+/* *ret_order: that at which V falls along the line, else 0. `only`: the one that counts; 0: any. */
 static Status try_line(Saddle *d, size_t only, size_t *ret_order, Error *err)
 {
     size_t order = 0;
@@ -89,7 +87,6 @@ static Status find_fall(Saddle *d, size_t only, size_t *ret_order, Error *err)
     Status status = OK;
 
     *ret_order = 0;
-    /* along one direction */
     for (size_t a = 0; status == OK && a < d->flat.m && *ret_order == 0; a++) {
         set_pair(d, a, a, 1);
         status = try_line(d, only, ret_order, err);
@@ -101,7 +98,6 @@ static Status find_fall(Saddle *d, size_t only, size_t *ret_order, Error *err)
                 set_pair(d, a, b, TIMES[k]);
                 status = try_line(d, only, ret_order, err);
             }
-    /* along a sum of all */
     for (int side = -1; status == OK && side <= 1 && *ret_order == 0 && d->flat.m > 2; side += 2) {
         for (size_t k = 0; k < d->flat.m; k++)
             d->times[k] = (double)(k + 1) * (k == 0 ? side : 1);
@@ -150,7 +146,6 @@ static Status decide(Saddle *d, const Drag *drag, EnergyShape *ret, Error *err)
     bool holds = true;
     size_t order = 0, lowest = 0;
 
-    /* the flat directions */
     Status status = flat_find_basis(&d->flat, err);
     d->times = arena_doubles(&d->flat.scratch, d->flat.n);
     d->rates = ARENA_NEW(&d->flat.scratch, d->flat.n, Expr);
@@ -163,7 +158,6 @@ static Status decide(Saddle *d, const Drag *drag, EnergyShape *ret, Error *err)
         status = find_fall(d, lowest, &order, err);
     if (status != OK || order == 0)
         return status;
-    /* the further conditions of the theorem */
     status =
         drag->none ? is_free(d, &holds, err) : flat_is_analytic(&d->flat, d->flat.V, &holds, err);
     if (status == OK && holds) {

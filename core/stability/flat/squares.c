@@ -35,8 +35,7 @@ typedef struct Forced {
     Expr value;
 } Forced;
 
-/* Whether the operation is continuous and defined everywhere, or at least for arguments that are
- * not negative. */
+/* Whether the operation is continuous and defined for its arguments. */
 static bool is_tame(const ExprPool *pool, ExprNode node)
 {
     const ExprOp op = node.op;
@@ -65,8 +64,7 @@ static Status all_tame(const ExprPool *pool, Expr e, bool *ret, Error *err)
     return status;
 }
 
-/* exp(u) and cosh(u) are at least 1. Minus 1 they vanish with u and with u^2, and for u >= 0
- * nowhere else. */
+/* exp(u) - 1 for u >= 0 and cosh(u) - 1 vanish with u and u^2 alone. */
 static Expr above_floor(ExprPool *pool, Expr e)
 {
     const ExprNode node = expr_node(pool, e);
@@ -114,8 +112,7 @@ static bool force_sum(Squares *s, Expr e, size_t i, Forced *ret)
     return true;
 }
 
-/* Whether the node vanishes only with its operands: functions with an isolated zero at 0; sums
- * and norms, with each of their parts. */
+/* Whether the node vanishes only with its operands: functions with a zero at 0, sums, norms. */
 static bool has_parts(const Squares *s, ExprNode node)
 {
     bool parts = node.op == EXPR_SUM && node.value == 0;
@@ -248,29 +245,23 @@ static Status decide(Squares *s, const Enclosed *e, Arena *scratch, bool *ret, E
     return expr_pool_status(s->pool, err);
 }
 
-/* The kinetic energy at rest there; in this pool, for that of the enclosed equilibrium may have
- * failed at derivatives that do not exist. */
+/* The kinetic energy at rest there, in this pool: that of the enclosed one may have failed. */
 static Status mass_is_positive(Squares *s, const Enclosed *e, Arena *scratch, bool *ret, Error *err)
 {
     const size_t n = s->n;
     Expr *M = ARENA_NEW(scratch, n * n, Expr), *rest = ARENA_NEW(scratch, n, Expr);
-    ExactProblem problem = e->place;
+    ExactProblem problem = exact_about(&e->place, M, n * n);
     Status status = arena_status(scratch, err);
     if (status != OK)
         return status;
 
-    /* M at v = 0 */
     for (size_t i = 0; i < n; i++)
         rest[i] = expr_const(s->pool, 0);
     expr_substitute_limits(s->pool, s->model->M, n * n, s->model->sym.v, rest, n, M);
-    /* test it in balls at the place */
     problem.pool = s->pool;
     problem.n_stages = 0;
-    problem.terms = M;
-    problem.n_terms = n * n;
     status = expr_pool_status(s->pool, err);
-    return status == OK ? exact_positive(&problem, n, 0, e->symbols, e->n_symbols, ret, err)
-                        : status;
+    return status == OK ? exact_positive(&problem, n, 0, ret, err) : status;
 }
 
 Status equilibrium_squares(const Enclosed *e, bool *ret, Error *err)

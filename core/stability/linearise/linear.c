@@ -1,6 +1,5 @@
-/* The linearisation at an equilibrium, J - DX on the tangent space, with the error of its
- * entries; and its quotient by the family to which the equilibrium belongs (J. E. Marsden,
- * Lectures on Mechanics, 1992). */
+/* J - DX on the tangent space, with the error of its entries; and its quotient by the family to
+ * which the equilibrium belongs (J. E. Marsden, Lectures on Mechanics, 1992). */
 #include "core/stability/linearise/linear.h"
 
 #include <float.h>
@@ -29,27 +28,22 @@ static void whole_slopes(Equilibrium *x, const double *unit, double *work, doubl
         ret[k] -= work[k];
 }
 
-/* The possible distance of q and c from the solution by Newton's step, without directions that
- * are flat to rounding. */
-static Status measure_distance(Equilibrium *x, double *ret, Error *err)
+/* The possible distance of q and c from the solution, without directions flat to rounding. */
+static Status measure_distance(Equilibrium *x, Arena *scratch, double *ret, Error *err)
 {
     const size_t m = x->n + x->s, rows = x->n_conditions;
-    Arena scratch = {0};
-    double *conditions = arena_doubles(&scratch, rows);
+    double *conditions = arena_doubles(scratch, rows);
 
-    Status status = arena_status(&scratch, err);
+    Status status = arena_status(scratch, err);
     if (status == OK)
         status = equilibrium_differentiate(x, x->context->t0, err);
-    /* weighted conditions at the state */
     for (size_t k = 0; status == OK && k < rows; k++)
         conditions[k] = x->scales.weight[k] * x->work.conditions[k];
     if (status == OK)
         status = dense_least_norm(x->scales.scaled, rows, m, conditions, ACCURACY_SUMMED, ret, err);
-    arena_done(&scratch);
-    /* one Newton step with a safety factor, and at least the rounding of the value */
     for (size_t i = 0; status == OK && i < m; i++) {
         const double value = fabs(i < x->n ? x->q[i] : x->c[i - x->n]);
-        /* the solution is at most this many Newton steps away if Newton's method converges to it */
+        /* at most this many Newton steps, if the method converges, and the value's rounding */
         ret[i] = ESTIMATE_MARGIN * fabs(ret[i]) * x->scales.unit[i] +
                  4 * DBL_EPSILON * fmax(value, DBL_EPSILON * x->scales.unit[i]);
     }
@@ -57,20 +51,19 @@ static Status measure_distance(Equilibrium *x, double *ret, Error *err)
 }
 
 /* x->jacobian and the error of its entries: by rounding, and by the distance of the state. */
-static Status measure_jacobian(Equilibrium *x, const double *unit, Error *err)
+static Status measure_jacobian(Equilibrium *x, const double *unit, Arena *scratch, Error *err)
 {
     const size_t n = x->n, m = n + x->s, size = 4 * n * n;
     Random random;
-    Arena scratch = {0};
-    double *other = arena_doubles(&scratch, size), *work = arena_doubles(&scratch, size);
-    double *from = arena_doubles(&scratch, m), *step = arena_doubles(&scratch, m);
+    double *other = arena_doubles(scratch, size), *work = arena_doubles(scratch, size);
+    double *from = arena_doubles(scratch, m), *step = arena_doubles(scratch, m);
     double *distance = x->distance;
-    Status status = arena_status(&scratch, err);
+    Status status = arena_status(scratch, err);
 
     if (status == OK)
-        status = measure_distance(x, distance, err);
+        status = measure_distance(x, scratch, distance, err);
     if (status != OK)
-        goto out;
+        return status;
     /* at this state, with the rounding error */
     whole_slopes(x, unit, work, x->jacobian);
     for (size_t k = 0; k < size; k++)
@@ -90,9 +83,7 @@ static Status measure_jacobian(Equilibrium *x, const double *unit, Error *err)
     }
     /* restore the state */
     equilibrium_move(x, x->context->t0, from, step, 0);
-out:
-    arena_done(&scratch);
-    return status;
+    return OK;
 }
 
 /* A unit of time in which rates and their derivatives have similar sizes: a power of two. */
@@ -129,19 +120,18 @@ static void scale_row(double *row, size_t n, const double *unit, double rate)
 }
 
 /* An orthonormal basis [dim x d] of the tangent space of q / unit and v / (unit rate). */
-static Status scaled_basis(Equilibrium *x, const double *unit, double rate, double *ret, Error *err)
+static Status scaled_basis(Equilibrium *x, const double *unit, double rate, Arena *scratch,
+                           double *ret, Error *err)
 {
     const size_t n = x->n, dim = 2 * n, n_roots = dim - x->local->d;
-    Arena scratch = {0};
-    double *rows = arena_doubles(&scratch, n_roots * dim);
-    double *basis = arena_doubles(&scratch, dim * dim);
+    double *rows = arena_doubles(scratch, n_roots * dim);
+    double *basis = arena_doubles(scratch, dim * dim);
     size_t found = dim;
-    Status status = arena_status(&scratch, err);
+    Status status = arena_status(scratch, err);
 
     /* without constraints the basis is the identity */
     if (status == OK && n_roots == 0)
         memcpy(basis, unit, dim * dim * sizeof *unit);
-    /* otherwise the null space of the scaled constraint rows */
     if (status == OK && n_roots) {
         status = tangent_space_along(x->local->space, (TangentState){x->context->t0, x->q, x->v},
                                      unit, dim, rows, err);
@@ -156,10 +146,8 @@ static Status scaled_basis(Equilibrium *x, const double *unit, double rate, doub
                       "the constraints lose rank: %zu directions instead of %zu are tangent to "
                       "them",
                       found, x->local->d);
-    /* copy the columns that were found */
     for (size_t i = 0; status == OK && i < dim; i++)
         memcpy(ret + i * found, basis + i * dim, found * sizeof *ret);
-    arena_done(&scratch);
     return status;
 }
 
@@ -191,11 +179,11 @@ Status equilibrium_linearise(Equilibrium *x, double *ret_matrix, double *ret_err
     for (size_t i = 0; status == OK && i < dim; i++)
         unit[i * dim + i] = 1;
     if (status == OK)
-        status = measure_jacobian(x, unit, err);
+        status = measure_jacobian(x, unit, &scratch, err);
     /* in the system's own units, so that q and v are of one size */
     const double rate = x->rate = status == OK ? own_time(x) : 1;
     if (status == OK)
-        status = scaled_basis(x, unit, rate, W, err);
+        status = scaled_basis(x, unit, rate, &scratch, W, err);
     for (size_t i = 0; status == OK && i < dim; i++)
         for (size_t j = 0; j < dim; j++) {
             const double unit_ij = x->scales.unit[j < n ? j : j - n] /
@@ -217,21 +205,18 @@ Status equilibrium_linearise(Equilibrium *x, double *ret_matrix, double *ret_err
 }
 
 /* The directions of the family in the basis W: rows ret[family][d] of unit length. */
-static Status family_tangent(Equilibrium *x, double *ret, Error *err)
+static Status family_tangent(Equilibrium *x, Arena *scratch, double *ret, Error *err)
 {
     const size_t n = x->n, m = n + x->s, d = x->local->d, count = x->family.dimension;
-    Arena scratch = {0};
-    double *dq = arena_doubles(&scratch, m * count),
-           *along = arena_doubles(&scratch, 2 * n * count);
+    double *dq = arena_doubles(scratch, m * count), *along = arena_doubles(scratch, 2 * n * count);
     const DirectionRows parts[] = {{dq, n}, {NULL, n}, {dq + n * count, x->s}};
-    Status status = arena_status(&scratch, err);
+    Status status = arena_status(scratch, err);
 
     /* the family's changes of q and c, and of v along the drift */
     for (size_t i = 0; status == OK && i < m; i++)
         memcpy(dq + i * count, x->family.null + i * m, count * sizeof *dq);
     if (status == OK && x->drift)
         drift_along(x->drift, (DriftState){x->q, x->v, x->c}, parts, 3, count, along);
-    /* project each on W and normalize it */
     for (size_t k = 0; status == OK && k < count; k++) {
         double *row = ret + k * d, length = 0;
         for (size_t a = 0; a < d; a++) {
@@ -245,7 +230,6 @@ static Status family_tangent(Equilibrium *x, double *ret, Error *err)
         for (size_t a = 0; length > 0 && a < d; a++)
             row[a] /= length;
     }
-    arena_done(&scratch);
     return status;
 }
 
@@ -259,8 +243,7 @@ static void apply(const double *V, const double *A, size_t d, size_t size, doubl
                 ret[a * d + j] += V[i * d + a] * A[i * d + j];
 }
 
-/* The size of the part of A that leads out of the invariant family: the error of V, with
- * rounding. */
+/* The size of the part of A that leads out of the invariant family, with rounding. */
 static double leaving(const double *VA, const double *tangent, size_t d, size_t size, size_t family)
 {
     double worst = 0, norm = 0;
@@ -292,7 +275,7 @@ Status equilibrium_beside_family(Equilibrium *x, const double *matrix, const dou
 
     /* V: an orthonormal basis of the complement of the family's directions */
     if (status == OK)
-        status = family_tangent(x, tangent, err);
+        status = family_tangent(x, &scratch, tangent, err);
     if (status == OK)
         status = dense_null_space(tangent, x->family.dimension, d, ACCURACY_SUMMED * 1e3, V, &found,
                                   err);

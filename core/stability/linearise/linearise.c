@@ -18,8 +18,7 @@
 #include "core/stability/find/search.h"
 #include "core/stability/linearise/linear.h"
 
-/* Operations for an eigenvector, relative to d^3 (no unit). An estimate by convention; it
- * changes no result. */
+/* Operations for an eigenvector, relative to d^3 (no unit). An estimate that changes no result. */
 static const double EIGENVECTOR_OPERATIONS = 6;
 
 typedef struct Linearise {
@@ -44,7 +43,6 @@ static Status linearise_check(const Model *model, ExprPool *pool, const Value *o
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
     (void)pool;
-    /* one of the two options, and a model that is not too large */
     if (at && near)
         diagnostics_add(
             diag, near->pointer, -1, "leave one of them out",
@@ -53,7 +51,6 @@ static Status linearise_check(const Model *model, ExprPool *pool, const Value *o
         diagnostics_add(diag, options->pointer, -1, NULL,
                         "linearise takes models of at most %d coordinates, this one has %zu",
                         LINEARISE_MAX_COORDINATES, model->n);
-    /* read the state that was given */
     if (at)
         state_option_read(model, at, state, state + model->n, diag);
     if (near)
@@ -88,8 +85,7 @@ static Status take_state(Linearise *x, const Value *at, Error *err)
     Status status = OK;
 
     diagnostics_init(&ignored, context->arena);
-    /* the given state has to be admissible within RESIDUAL_ADMISSIBLE; the projection removes the
-     * rest */
+    /* the projection removes a residual within RESIDUAL_ADMISSIBLE */
     if (at)
         state_option_read(model, at, x->q, x->v, &ignored);
     const ModelPoint point = model_point(context->eval, context->t0, x->q, x->v);
@@ -105,7 +101,6 @@ static Status take_state(Linearise *x, const Value *at, Error *err)
                            &dq, &dv, err);
     if (status != OK)
         return status;
-    /* J and its error */
     status = take_branches(x, err);
     for (size_t k = 0; k < dim * dim; k++)
         x->error[k] = ACCURACY_COMPUTED * fabs(x->jacobian[k]);
@@ -125,8 +120,7 @@ static bool asks_for_motion(const Value *near)
     return moves;
 }
 
-/* The equilibrium near the state: along the symmetries if the model has some and the state
- * moves. */
+/* The equilibrium near the state: along the symmetries, if any, if the state moves. */
 static Status take_equilibrium(Linearise *x, const Value *near, Error *err)
 {
     const AnalysisContext *context = x->context;
@@ -210,7 +204,6 @@ static Status refuse_jump(Linearise *x, Error *err)
         .n_states = 1, .t = &context->t0, .q = x->q, .v = x->v, .vdot = zeros, .lambda = zeros + n};
     if (status == OK && n_guards)
         status = analysis_evaluate(context, terms, 3 * n_guards, &here, values, err);
-    /* none may be zero, or zero within the error */
     for (size_t k = 0; status == OK && k < n_guards; k++) {
         const double *value = values + 3 * k;
         /* within this of its zero set the side of a condition is not known */
@@ -253,8 +246,7 @@ static Status reduce(Linearise *x, Error *err)
     status = arena_status(&x->memory, err);
     if (status != OK)
         return status;
-    /* A and its error in the reduced coordinates; C and K are -M times the rows of the velocities'
-     * rates */
+    /* C and K are -M times the rows of the velocities' rates */
     reduced_matrix(r, x->jacobian, false, x->A);
     reduced_matrix(r, x->error, true, x->E);
     reduced_mass(r, model_point(context->eval, context->t0, x->q, x->v).M, x->M);
@@ -294,7 +286,6 @@ static void normalise(double *dq, size_t n)
     double *im = dq + n, largest = 0;
     size_t first = 0;
 
-    /* the first of the largest entries; equal ones differ by rounding */
     for (size_t i = 0; i < n; i++)
         if (hypot(dq[i], im[i]) > largest * (1 + ACCURACY_COMPARED)) {
             largest = hypot(dq[i], im[i]);

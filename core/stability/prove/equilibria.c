@@ -1,27 +1,21 @@
-/* Equilibria near a state, relative equilibria along the model's symmetries, and the growth of
- * small deviations from them. Growth is judged by the eigenvalues of the linearisation on the
- * constraint manifold (A. M. Lyapunov's first method; for families of equilibria, I. G. Malkin,
- * Theory of Stability of Motion, 1952), and by the energy (see proofs.h). Discs around the
- * eigenvalues bound their place. The verdict is proved if the equilibrium is enclosed
- * (enclosed.h). */
+/* Equilibria near a state, and the growth of small deviations from them, by the eigenvalues of the
+ * linearisation on the constraint manifold (A. M. Lyapunov's first method; for families of
+ * equilibria, I. G. Malkin, Theory of Stability of Motion, 1952), and by the energy (proofs.h). */
 #include <math.h>
 #include <string.h>
 
 #include "core/analyses/analyses.h"
 #include "core/numeric/vectors.h"
 #include "core/stability/find/search.h"
-#include "core/stability/find/symmetry.h"
 #include "core/stability/linearise/linear.h"
 #include "core/stability/prove/proofs.h"
-#include "core/stability/prove/routh.h"
 
 /* Most states to search near in one analysis. Limits the work. */
 enum { MOST_NEAR = 20 };
-/* Least error of the linearisation relative to its Frobenius norm (no unit) if solutions meet
- * there. Convention. */
+/* Least error of the linearisation relative to its norm (no unit) if solutions meet. Convention. */
 static const double MEETING_ERROR = 1e-11;
-/* Distances by which rounding may displace a root, in units of the coordinates, tried from the
- * smallest one: the last is for multiple roots of order 3. Conventions. */
+/* Distances by which rounding may displace a root, in units of the coordinates: the last is for
+ * multiple roots of order 3. Conventions. */
 static const double MULTIPLE_ROOTS[] = {1e-12, 1e-9, 1e-6};
 
 typedef struct Equilibria {
@@ -88,7 +82,6 @@ static Signs sort_eigenvalues(const Equilibria *x)
             least = fmin(least, other->re - other->radius);
             most = fmax(most, other->re + other->radius);
         }
-        /* classify by the side of that interval */
         if (least > 0)
             signs.growing++;
         else if (most < 0)
@@ -121,7 +114,6 @@ static const char *undecided_by_eigenvalues(const Equilibria *x, const Equilibri
 {
     Arena *arena = x->context->arena;
 
-    /* too large for eigenvalues, then zeros without a family, then eigenvalues near the axis */
     if (!x->has_values)
         return arena_printf(arena,
                             "More than %d equations are tied to each other: their eigenvalues are "
@@ -184,8 +176,7 @@ static const char *by_fall(const Equilibria *x, const EnergyShape *energy)
     Arena *arena = x->context->arena;
     const char *flat = flat_directions(arena, energy), *falls;
 
-    /* with drag: several flat directions, then one; without forces: beyond a flat part, then
-     * along a line */
+    /* with drag, then without forces: several flat directions, then one */
     if (energy->by_polygons)
         falls = arena_printf(arena,
                              "in %s, it is negative along a curve, by its Newton polygons. Drag "
@@ -303,8 +294,7 @@ static const char *equilibria_judge(const Equilibria *x, const Equilibrium *foun
     return "undecided";
 }
 
-/* A line right of the imaginary axis: left of all discs of a cluster that grows. If there is
- * none, the line is so near the axis that hardly any growing eigenvalue is left of it. */
+/* A line right of the imaginary axis: left of a cluster that grows, or very near the axis. */
 static double line_before_growth(const Equilibria *x)
 {
     /* distance of the line from the axis, relative to the largest eigenvalue; convention */
@@ -323,8 +313,7 @@ static double line_before_growth(const Equilibria *x)
     return line > 0 ? line : AXIS_FRACTION * largest;
 }
 
-/* On which side of the imaginary axis the eigenvalues are. If some may lie on it: whether one is
- * right of a line beyond it. */
+/* The side of the imaginary axis of all eigenvalues, or else whether one is right of a line. */
 static Status prove_sides(const Equilibria *x, const Equilibrium *found, Enclosed *enclosed,
                           Proved *proved, Error *err)
 {
@@ -341,7 +330,7 @@ static Status prove_sides(const Equilibria *x, const Equilibrium *found, Enclose
     return status;
 }
 
-/* Expressions too long to decide leave the question open. So do derivatives that divide by zero
+/* Expressions too long to decide leave the question open, and so do derivatives that divide by zero
  * there, such as the third ones of a norm's cube. */
 static Status leave_open(Status status, Proved *proved)
 {
@@ -349,8 +338,7 @@ static Status leave_open(Status status, Proved *proved)
     return status == ERR_LIMIT || status == ERR_INVALID ? OK : status;
 }
 
-/* Stability by eigenvalues or by the energy. Nothing is proved if time occurs, or if a generator
- * is not proved to be a symmetry. */
+/* Stability by eigenvalues or the energy, if time does not occur and generators are symmetries. */
 static Status prove_stability(const Equilibria *x, const Equilibrium *found, Enclosed *enclosed,
                               Proved *proved, Error *err)
 {
@@ -381,8 +369,8 @@ static Status prove_stability(const Equilibria *x, const Equilibrium *found, Enc
     return leave_open(status, proved);
 }
 
-/* The family to which the equilibrium belongs, by the implicit function theorem or as a set.
- * Without a family, whether it is at simple numbers. *ret_enclosed: a ball encloses it. */
+/* The family of the equilibrium, by the implicit function theorem or as a set; without a family,
+ * whether it is at simple numbers. *ret_enclosed: a ball encloses it. */
 static Status find_family(const Equilibria *x, Equilibrium *found, Enclosed *enclosed,
                           bool *ret_enclosed, Proved *proved, Error *err)
 {
@@ -423,8 +411,7 @@ static Status prove_dimension(const Equilibrium *found, Enclosed *enclosed, Prov
     return status == ERR_LIMIT ? OK : status; /* too long to tell */
 }
 
-/* The simplest numbers at which it may be, within the error of a multiple root, if exact tests
- * prove it. */
+/* The simplest numbers at which exact tests prove it, within the error of a multiple root. */
 static Status find_numbers(const Equilibria *x, Equilibrium *found, FamilySet *ret, bool *ret_shown,
                            Error *err)
 {
@@ -460,8 +447,7 @@ static Status prove_at_numbers(const Equilibria *x, Equilibrium *found, Enclosed
     status = enclosed_init(enclosed, found, x->search.fields, &set, err);
     if (status == OK)
         status = prove_stability(x, found, enclosed, proved, err);
-    /* near a simple root another equilibrium may have been found; a proof by sums of squares has
-     * no order */
+    /* by order 2 alone it may be another equilibrium; a proof by sums of squares has no order */
     if (status == OK && proved->energy.order == 2 && !proved->energy.squares)
         *proved = (Proved){
             .family = proved->family, .dimension = proved->dimension, .rough = proved->rough};
@@ -493,7 +479,6 @@ static Status separate_family(Equilibria *x, Equilibrium *found, bool *ret_separ
     Status status = arena_status(&scratch, err);
 
     *ret_separated = false;
-    /* divide the family's directions out and enclose the other eigenvalues */
     if (status == OK)
         status = equilibrium_beside_family(found, x->matrix, x->error, matrix, error, ret_separated,
                                            err);
@@ -517,14 +502,11 @@ static Status find_discs(Equilibria *x, Equilibrium *found, const Proved *proved
 {
     const size_t d = x->search.local.d;
     bool separated = false;
-    Error own = {0};
-    Status status = spectrum_discs(x->matrix, x->error, d, x->values, &own);
+    const Status status = spectrum_discs(x->matrix, x->error, d, x->values, err);
 
     x->has_values = status == OK;
-    if (status == ERR_LIMIT)
-        return OK;
     if (status != OK)
-        return error_set(err, status, "%s", own.message);
+        return status == ERR_LIMIT ? OK : status;
     return proved->family && found->family.dimension && found->family.dimension <= d &&
                    d <= SPECTRUM_MOST_ROWS
                ? separate_family(x, found, &separated, err)
@@ -542,8 +524,7 @@ static Status judge_linearisation(Equilibria *x, Equilibrium *found, Enclosed *e
         status = find_family(x, found, enclosed, &is_enclosed, proved, err);
     if (status == OK && is_enclosed)
         status = prove_dimension(found, enclosed, proved, err);
-    /* the family explains as many zeros as it has states, which may be fewer than its
-     * coefficients of generators */
+    /* the family explains as many zeros as it has states */
     proved->family =
         proved->family && found->family.states + found->family.n_idle == found->family.dimension;
     if (status == OK && !proved->family)
@@ -580,7 +561,6 @@ static Status report_linearisation(Equilibria *x, Equilibrium *found, Value *rec
     enclosed_done(&enclosed);
     if (status != OK)
         return status;
-    /* the verdict, and its reason */
     const Signs signs = sort_eigenvalues(x);
     const char *stable = equilibria_judge(x, found, &proved, &reason);
     if (!found->steady) {
@@ -660,9 +640,8 @@ static bool is_undecided(const Value *record)
     return stable && strcmp(stable->text, "undecided") == 0;
 }
 
-/* Repeats the search along translations only, if the last verdict is undecided. A family that
- * rotations mix is not proved, but a straight motion is one along translations, too. A new
- * verdict replaces the last one. */
+/* Repeats the search along translations only, if the last verdict is undecided: a family that
+ * rotations mix is not proved, but a straight motion is one along translations, too. */
 static Status look_along_translations(Equilibria *x, Error *err)
 {
     const EquilibriumSearch all = x->search;
@@ -670,7 +649,6 @@ static Status look_along_translations(Equilibria *x, Error *err)
 
     if (!last || !is_undecided(last))
         return OK;
-    /* search with a fresh state and an empty list */
     x->search = (EquilibriumSearch){.translations = true};
     x->list = value_new_list(x->context->arena);
     Status status = equilibrium_search_init(&x->search, x->context, x->run, err);
@@ -732,7 +710,6 @@ Status equilibria_run(const AnalysisContext *context, const AnalysedRun *run, co
         status = equilibrium_search_init(&x.search, context, run, err);
     if (status == OK)
         x.list = value_new_list(context->arena);
-    /* one search near each given state, or near the start of the run */
     for (size_t k = 0; status == OK && k < MOST_NEAR && (k == 0 || nth_near(options, k)); k++)
         status = look_near(&x, nth_near(options, k), err);
     if (status == OK) {

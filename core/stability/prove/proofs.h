@@ -11,4 +11,11 @@ bool equilibrium_energy_may_tell(const Equilibrium *equilibrium);
 Status equilibrium_energy(const Equilibrium *equilibrium, Enclosed *enclosed, EnergyShape *ret,
                           Error *err) MUST_CHECK;
 
+/* Whether the theorem of Routh holds at a relative equilibrium: no constraints, no forces, nothing
+ * depends on time, each generator (`fields`) is the translation of one coordinate that L lacks, but
+ * one that may vanish there and leave L alone, and the second derivatives of the energy at fixed
+ * momenta are positive definite. The enclosed place gets another rate of that generator. */
+Status equilibrium_steady_minimum(const Equilibrium *equilibrium, Enclosed *enclosed,
+                                  const size_t *fields, bool *ret_minimum, Error *err) MUST_CHECK;
+
 #endif

@@ -71,7 +71,9 @@ static ExactProblem problem(Question *q, const Expr *term)
                           .values = q->values,
                           .n_known = QUESTION_KNOWN,
                           .stages = q->stages,
-                          .n_stages = q->n_stages};
+                          .n_stages = q->n_stages,
+                          .symbols = q->start,
+                          .n_symbols = QUESTION_FREE + QUESTION_KNOWN};
 }
 
 ExactAnswer question_identity(Question *q, const char *text)
@@ -89,8 +91,7 @@ ExactAnswer question_difference(Question *q, const char *text)
     const Expr term = read(q, text);
     const ExactProblem p = problem(q, &term);
     Error err = {0};
-    Status status =
-        exact_difference(&p, q->start, QUESTION_FREE + QUESTION_KNOWN, &q->result, &err);
+    Status status = exact_difference(&p, &q->result, &err);
     ck_assert_msg(status == OK, "%s: %s", text, err.message);
     return q->result.answer;
 }
@@ -111,10 +112,10 @@ void question_rank(Question *q, const char *const *texts, size_t rows, size_t co
     ExactMatrix matrix = {
         .problem = problem(q, terms), .columns = columns, .copies = copies, .shared = shared};
     matrix.problem.n_terms = n;
+    matrix.problem.symbols = symbols;
     ck_assert_msg(exact_rank_most(&matrix, 0, ret_most, &err) == OK, "%s", err.message);
-    ck_assert_msg(exact_rank_least(&matrix, symbols, n_symbols, ret_most->rank, ret_least, &err) ==
-                      OK,
-                  "%s", err.message);
+    ck_assert_msg(exact_rank_least(&matrix, ret_most->rank, ret_least, &err) == OK, "%s",
+                  err.message);
 }
 
 static const Expr *read_all(Question *q, const char *const *texts, size_t n)
@@ -137,9 +138,7 @@ ExactRoots question_roots(Question *q, const char *const *texts, size_t size, si
     Error err = {0};
 
     pencil.problem.n_terms = n;
-    ck_assert_msg(
-        exact_roots(&pencil, line, q->start, QUESTION_FREE + QUESTION_KNOWN, &roots, &err) == OK,
-        "%s", err.message);
+    ck_assert_msg(exact_roots(&pencil, line, &roots, &err) == OK, "%s", err.message);
     return roots;
 }
 
@@ -150,9 +149,7 @@ bool question_positive(Question *q, const char *const *texts, size_t n, size_t r
     Error err = {0};
 
     p.n_terms = n * n + r * n;
-    ck_assert_msg(
-        exact_positive(&p, n, r, q->start, QUESTION_FREE + QUESTION_KNOWN, &positive, &err) == OK,
-        "%s", err.message);
+    ck_assert_msg(exact_positive(&p, n, r, &positive, &err) == OK, "%s", err.message);
     return positive;
 }
 
@@ -164,8 +161,6 @@ ExactSign question_form(Question *q, const char *const *texts, size_t n_terms,
     Error err = {0};
 
     p.n_terms = n_terms;
-    ck_assert_msg(
-        exact_form(&p, n, exponents, q->start, QUESTION_FREE + QUESTION_KNOWN, &sign, &err) == OK,
-        "%s", err.message);
+    ck_assert_msg(exact_form(&p, n, exponents, &sign, &err) == OK, "%s", err.message);
     return sign;
 }

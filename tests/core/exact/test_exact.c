@@ -332,10 +332,14 @@ START_TEST(hostile_inputs_end)
         Expr e = expr_parse(q.pool, q.scope, TEXTS[k], PARSE_EXPRESSION, "", &diag);
         if (expr_is_none(e))
             continue;
-        const ExactProblem p = {.pool = q.pool, .terms = &e, .n_terms = 1};
+        const ExactProblem p = {.pool = q.pool,
+                                .terms = &e,
+                                .n_terms = 1,
+                                .symbols = q.start,
+                                .n_symbols = QUESTION_FREE};
         ck_assert_int_eq(exact_identity(&p, &q.result, &err), OK);
         ck_assert_msg(q.result.answer != EXACT_ZERO || expr_is_zero(q.pool, e), "%s", TEXTS[k]);
-        ck_assert_int_eq(exact_difference(&p, q.start, QUESTION_FREE, &q.result, &err), OK);
+        ck_assert_int_eq(exact_difference(&p, &q.result, &err), OK);
     }
     question_done(&q);
 }
@@ -350,12 +354,16 @@ START_TEST(deep_towers_end)
         e = expr_div(q.pool, e, expr_add(q.pool, expr_const(q.pool, 1), e));
         f = expr_call(q.pool, k % 2 ? EXPR_SIN : EXPR_EXP, &f, 1);
         const Expr terms[2] = {e, f};
-        const ExactProblem p = {.pool = q.pool, .terms = terms, .n_terms = 2};
+        const ExactProblem p = {.pool = q.pool,
+                                .terms = terms,
+                                .n_terms = 2,
+                                .symbols = q.start,
+                                .n_symbols = QUESTION_FREE};
         if (k % 100 != 99)
             continue;
         ck_assert_int_eq(exact_identity(&p, &q.result, NULL), OK);
         ck_assert_int_ne(q.result.answer, EXACT_ZERO);
-        ck_assert_int_eq(exact_difference(&p, q.start, QUESTION_FREE, &q.result, NULL), OK);
+        ck_assert_int_eq(exact_difference(&p, &q.result, NULL), OK);
     }
     question_done(&q);
 }
@@ -383,12 +391,16 @@ START_TEST(memory_that_runs_out_is_a_status)
         Expr e = expr_scale(q.pool, (double)k + 0.5, q.symbols[k % 4]);
         all[k] = expr_call(q.pool, EXPR_EXP, &e, 1);
     }
-    const ExactProblem p = {.pool = q.pool, .terms = all, .n_terms = 4000};
+    const ExactProblem p = {.pool = q.pool,
+                            .terms = all,
+                            .n_terms = 4000,
+                            .symbols = q.start,
+                            .n_symbols = QUESTION_FREE};
     for (size_t extra = 0; extra < 1 << 22; extra += 1 << 18) {
         const struct rlimit little = {address_space() + extra, RLIM_INFINITY};
         ck_assert_int_eq(setrlimit(RLIMIT_AS, &little), 0);
         const Status one = exact_identity(&p, &q.result, NULL);
-        const Status two = exact_difference(&p, q.start, QUESTION_FREE, &q.result, NULL);
+        const Status two = exact_difference(&p, &q.result, NULL);
         const struct rlimit all_of_it = {RLIM_INFINITY, RLIM_INFINITY};
         ck_assert_int_eq(setrlimit(RLIMIT_AS, &all_of_it), 0);
         ck_assert(one == OK || one == ERR_NO_MEMORY);
@@ -396,7 +408,7 @@ START_TEST(memory_that_runs_out_is_a_status)
         failures += one != OK || two != OK;
     }
     ck_assert_uint_gt(failures, 0);
-    ck_assert_int_eq(exact_difference(&p, q.start, QUESTION_FREE, &q.result, NULL), OK);
+    ck_assert_int_eq(exact_difference(&p, &q.result, NULL), OK);
     ck_assert_int_eq(q.result.answer, EXACT_NONZERO);
     question_done(&q);
 }

@@ -1,5 +1,5 @@
 /* Drag: forces that depend on velocities and vanish with them. */
-#include "core/stability/find/drag.h"
+#include "core/stability/flat/energy.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,7 +24,6 @@ static Status forces_init(Forces *f, const Equilibrium *x, Error *err)
     const Model *model = x->context->model;
     const size_t n = x->n;
 
-    /* allocate the forces, their slopes and a copy of D */
     *f = (Forces){.x = x, .n = n, .pool = expr_pool_clone(model->pool)};
     f->F = ARENA_NEW(&f->scratch, n, Expr);
     f->slopes = ARENA_NEW(&f->scratch, n * n, Expr);
@@ -68,8 +67,7 @@ static bool split(Forces *f, bool *ret_symmetric)
     /* forces at rest, and their derivatives by the velocities at rest */
     for (size_t i = 0; i < n; i++)
         zeros[i] = expr_const(f->pool, 0);
-    for (size_t i = 0; i < n; i++)
-        expr_gradient(f->pool, f->F[i], model->sym.v, n, f->slopes + i * n);
+    expr_jacobian(f->pool, f->F, n, model->sym.v, n, f->slopes);
     expr_substitute(f->pool, f->F, n, model->sym.v, zeros, n, resting);
     expr_substitute_limits(f->pool, f->slopes, n * n, model->sym.v, zeros, n, f->slopes);
     expr_expand(f->pool, f->slopes, n * n, f->slopes);
@@ -81,7 +79,6 @@ static bool split(Forces *f, bool *ret_symmetric)
         f->D[k] = -f->D[k];
     }
     *ret_symmetric = true;
-    /* compare D with its transpose */
     for (size_t i = 0; i < n * n; i++)
         *ret_symmetric =
             *ret_symmetric &&
@@ -107,8 +104,7 @@ static bool rest_takes_energy(Forces *f, bool *ret_small)
     return expr_pool_status(f->pool, NULL) == OK && expr_never_negative(f->pool, power);
 }
 
-/* Whether a symmetric matrix is positive definite by more than rounding, after its diagonal is
- * scaled to 1. The matrix is overwritten. */
+/* Whether a symmetric matrix is positive definite by more than rounding; scales it in place. */
 static Status is_positive(Forces *f, double *a, size_t m, bool *ret, Error *err)
 {
     double *unit = arena_doubles(&f->scratch, m), *values = arena_doubles(&f->scratch, m);
@@ -129,8 +125,7 @@ static Status is_positive(Forces *f, double *a, size_t m, bool *ret, Error *err)
     return status;
 }
 
-/* Whether v.D v >= 0 is proved, by diagonal dominance or by eigenvalues; and whether v.D v = 0
- * only at v = 0. */
+/* Proves v.D v >= 0 by diagonal dominance or by eigenvalues, and v.D v = 0 only at v = 0. */
 static Status matrix_takes_energy(Forces *f, Drag *ret, Error *err)
 {
     const size_t n = f->n;
