@@ -289,6 +289,37 @@ START_TEST(implicit_steps_go_on_while_the_mass_matrix_degenerates)
 }
 END_TEST
 
+/* Around a ring in (y, z) at constant speed, while x passes 0 at t = 1. There, and only near there,
+ * the velocity across the ring has no inertia. No step ends near: a sample alone meets it. */
+START_TEST(a_sample_may_lie_where_the_mass_matrix_degenerates)
+{
+    static const AnalysisSpec none[1];
+    static const NamedValue q[] = {{"x", 1, "/"}, {"y", 1, "/"}, {"z", 0, "/"}},
+                            v[] = {{"x", -1, "/"}, {"y", 0, "/"}, {"z", 1, "/"}};
+    static const TestModel MODEL = {
+        .coordinates = {"x", "y", "z"},
+        .lagrangian = "dot(x)^2/2 + (y*dot(z) - z*dot(y))^2/2"
+                      " + x^2/(x^2 + 0.01)*(y*dot(y) + z*dot(z))^2/2",
+        .constraints = {"y^2 + z^2 = 1"}};
+    JobSpec spec;
+
+    job_spec_init(&spec);
+    spec.initial.q = q;
+    spec.initial.v = v;
+    spec.initial.n_q = spec.initial.n_v = 3;
+    spec.time = (TimeSpec){.end = 5, .samples = 6};
+    spec.analyses = none;
+    TestRun run = test_run(&MODEL, &spec);
+    ck_assert_int_eq(run.result.end.status, OK);
+    ck_assert_double_eq_tol(test_value(&run, 1, "x"), 0, 1e-9);
+    /* with the radius r: L = r^4/2 + .., and dL/dr + 2 lambda r = 0 at r = 1 */
+    for (int k = 0; k < 6; k++)
+        ck_assert_double_eq_tol(test_value(&run, k, "multiplier(c1)"), -1, 1e-5);
+    ck_assert_str_eq(run.result.provenance.elimination, "Schur complement");
+    test_run_done(&run);
+}
+END_TEST
+
 START_TEST(a_mass_matrix_that_stays_regular_is_divided_by)
 {
     TestRun run = run_around("(1 + x^2)*dot(x)^2/2 + (2 + x)*dot(y)^2/2 + x*dot(x)*dot(y)/3", 20);
@@ -303,5 +334,6 @@ SUITE(degenerate)
     tcase_add_test(tc, the_inertia_of_forbidden_velocities_does_not_matter);
     tcase_add_test(tc, the_whole_is_solved_while_the_mass_matrix_degenerates);
     tcase_add_loop_test(tc, implicit_steps_go_on_while_the_mass_matrix_degenerates, 0, 2);
+    tcase_add_test(tc, a_sample_may_lie_where_the_mass_matrix_degenerates);
     tcase_add_test(tc, a_mass_matrix_that_stays_regular_is_divided_by);
 }
