@@ -1,7 +1,6 @@
 /* The table of all analyses; selects those of a job, and runs them one after the other. */
 #include "core/prepare/chosen_analyses.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "core/base/stop_token.h"

@@ -2,7 +2,6 @@
 #include "core/prepare/column_units.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/base/memory.h"
 #include "core/model/dimensions.h"

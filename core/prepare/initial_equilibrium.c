@@ -1,7 +1,6 @@
 /* The equilibrium near a given state, found as in the analysis `equilibria`, plus the offset. */
 #include "core/prepare/initial.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "core/model/kinds.h"

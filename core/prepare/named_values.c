@@ -2,7 +2,6 @@
 #include "core/prepare/named_values.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* The one of `names` in "dot(NAME)": columns have such names, the members of "v" do not. */

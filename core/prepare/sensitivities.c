@@ -2,7 +2,6 @@
  * them. */
 #include "core/prepare/sensitivities.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "core/linear/initial_tangent.h"

@@ -2,7 +2,6 @@
 #include "core/run/run.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/prepare/event_times.h"

@@ -6,7 +6,6 @@
 #include "core/run/parts/corner_checks.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "core/expr/interval/sharp.h"
 #include "core/integrate/limits.h"

@@ -2,7 +2,6 @@
 #include "core/run/tell/report.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/accuracy.h"
