@@ -70,9 +70,8 @@ typedef struct StructureFormulation {
 
 typedef struct Structure {
     size_t coordinates, parameters;
-    /* NULL if a generic state was found at which M is nondegenerate on the constraints. Else the
-     * reason why no state was found from which a motion could start; then the four members after
-     * `irregular` have no meaning. */
+    /* NULL, or the reason why no state was found from which a motion could start; then the four
+     * members after `irregular` have no meaning. */
     const char *objection;
     bool
         irregular; /* the objection is that M is singular on the constraints, at all states tried */

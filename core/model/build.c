@@ -161,13 +161,11 @@ static void copy_document(Builder *b)
     const ModelDocument *d = b->document;
     Model *m = b->model;
 
-    /* sizes */
     m->n = d->n_coordinates;
     m->r = d->n_constraints;
     m->n_params = d->n_parameters;
     m->given.chart.n = d->chart.pointer ? d->chart.n_coordinates : 0;
     m->given.chart.clock = d->chart.clock;
-    /* names, periods and parameter values */
     m->names.model = builder_copy(b, d->name);
     m->names.description = builder_copy(b, d->description);
     copy_coordinates(b, d->coordinates, m->n, &m->names.coordinates, &b->periods);
@@ -188,7 +186,7 @@ static void copy_document(Builder *b)
         build_units(b);
 }
 
-/* Adds the coordinates and parameters with valid names; invalid names were reported. */
+/* Invalid names were reported, and are left out. */
 static void fill_scope(Builder *b)
 {
     const Model *m = b->model;
@@ -250,7 +248,6 @@ static void build_dynamics(Builder *b)
                                 .M = b->M,
                                 .l = b->l = builder_alloc(b, m->n, sizeof *elements.l)};
 
-    /* derive and keep the terms */
     if (b->no_memory || !lagrangian_derive(b->pool, &symbols, m->L, &elements)) {
         b->no_memory = true;
         return;
@@ -284,7 +281,6 @@ static void build_equations(Builder *b)
     const ModelDocument *d = b->document;
     Expr *equations = builder_alloc(b, d->n_constraints, sizeof *equations);
 
-    /* parse all texts of the document */
     build_definitions(b);
     build_lagrangian(b);
     for (size_t a = 0; !b->no_memory && a < d->n_constraints; a++)
@@ -328,14 +324,12 @@ static void build(Builder *b)
 {
     char pointer[512];
 
-    /* check the counts */
     if (!check_counts(b))
         return;
     if (b->document->n_coordinates == 0) {
         snprintf(pointer, sizeof pointer, "%s/coordinates", b->root);
         diagnostics_add(b->diag, pointer, -1, NULL, "a model needs at least one coordinate");
     }
-    /* names, then symbols, then equations */
     if (!names_init(&b->names, b->document, b->arena, b->diag))
         b->no_memory = true;
     if (!b->no_memory)
@@ -362,7 +356,6 @@ static Status finish(Builder *b, Error *err)
                             ? "its derivatives have such numbers: choose other units"
                             : NULL,
                         "the equations cannot be derived: %s", cause.message);
-    /* count the mistakes of this document */
     const size_t mistakes = b->diag->total - b->mistakes_before;
     if (mistakes == 0)
         return OK;
@@ -401,7 +394,6 @@ static Status find_sharp(Builder *b, Error *err)
     m->sharp.pool = b->pool;
     if (status != OK)
         return status;
-    /* count the sharp nodes, then copy them */
     const size_t n_roots = list_sharp_roots(m, roots);
     status = sharp_nodes(m->pool, roots, n_roots, n_moving, NULL, 0, &m->sharp.n, err);
     if (status != OK || m->sharp.n == 0)
@@ -434,7 +426,6 @@ static Status build_whole(const ModelDocument *document, bool without_units, Dia
                  .diag = diag,
                  .mistakes_before = diag->total,
                  .without_units = without_units};
-    /* build, check the pool, find sharp nodes */
     Status status = start(&b, err);
 
     if (status == OK) {

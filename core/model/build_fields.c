@@ -69,10 +69,8 @@ static const Expr *parse_components(Builder *b, const NamedText *texts, size_t n
     bool *given = alloc_array(m->n, sizeof *given);
 
     b->no_memory = b->no_memory || !given;
-    /* components that are not named are 0 */
     for (size_t i = 0; i < m->n && !b->no_memory; i++)
         components[i] = expr_const(b->pool, 0);
-    /* parse the others; each coordinate once */
     for (size_t k = 0; k < n && !b->no_memory; k++) {
         const char *name_pointer = texts[k].name_pointer ? texts[k].name_pointer : texts[k].pointer;
         const size_t i = builder_coordinate(b, texts[k].name, name_pointer);
@@ -190,11 +188,9 @@ static const ModelField *build_fields(Builder *b, const FieldText *texts, size_t
     Dimension *dimensions = frame ? b->model->units.frame : b->model->units.symmetries;
 
     for (size_t k = 0; k < n && !b->no_memory; k++) {
-        /* the name */
         fields[k].name = field_name(b, &texts[k], frame ? "X" : "Y", k);
         check_field_name(b, fields, k, frame ? "field of the frame" : "symmetry", frame,
                          texts[k].pointer);
-        /* the components and their dimension */
         Component *found = builder_alloc(b, texts[k].n_components, sizeof *found);
         if (b->no_memory)
             break;
@@ -217,7 +213,6 @@ static void build_base(Builder *b)
     for (size_t k = 0; k < b->document->n_base && !b->no_memory; k++) {
         const NamedText *text = &b->document->base[k];
         const char *pointer = text->name_pointer ? text->name_pointer : text->pointer;
-        /* find the coordinate, and refuse it if it is already there */
         base[k] = builder_coordinate(b, text->name, pointer);
         for (size_t c = 0; c < k && base[k] != SIZE_MAX; c++) {
             if (base[c] == base[k]) {
@@ -335,7 +330,6 @@ static void build_chart(Builder *b)
 
     if (!chart->pointer || !check_chart_names(b))
         return;
-    /* parse the components with the names of the chart */
     Expr *map = builder_alloc(b, m->n, sizeof *map);
     bool *given = builder_alloc(b, m->n, sizeof *given);
     ExprScope *scope = chart_scope(b), *models = b->scope;

@@ -1,5 +1,4 @@
-/* Properties of A and M that hold at all states, from their expressions: which entries depend on
- * parameters alone, and which parts keep their rank along every motion. */
+/* Properties of A and M that hold at all states, from their expressions. */
 #include "core/model/build.h"
 
 #include <math.h>
@@ -134,7 +133,6 @@ static void find_coupled(const Model *m, size_t first, bool *taken, Coupled *ret
     qsort(ret->of, ret->n, sizeof *ret->of, ascending);
 }
 
-/* Eliminates column k below the diagonal. */
 static void eliminate(ExprPool *pool, Expr *left, size_t n, size_t k)
 {
     for (size_t i = k + 1; i < n; i++) {
@@ -191,7 +189,6 @@ static void find_changing(Nodes *s, Model *m, size_t *ret, Arena *arena)
         s->failed = true;
         return;
     }
-    /* mark the parts whose pivots change */
     for (size_t i = 0; i < m->n; i++) {
         if (taken[i])
             continue;
@@ -200,7 +197,6 @@ static void find_changing(Nodes *s, Model *m, size_t *ret, Arena *arena)
         for (size_t k = 0; k < coupled.n; k++)
             changes[coupled.of[k]] = !stay;
     }
-    /* list the marked coordinates */
     m->fixed.n_changing = 0;
     for (size_t i = 0; i < m->n; i++)
         if (changes[i])

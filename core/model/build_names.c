@@ -105,7 +105,6 @@ bool names_init(NameTable *names, const ModelDocument *document, Arena *arena, D
     *names = (NameTable){.entries = in_order};
     if (!in_order)
         return false;
-    /* entries in the order of the document */
     for (size_t i = 0; i < document->n_coordinates; i++)
         add_entry(names, NAME_COORDINATE, i, document->coordinates[i].name,
                   document->coordinates[i].pointer);

@@ -80,7 +80,6 @@ static const char *partly(Builder *b, const Census *census)
     return warning;
 }
 
-/* Converts a number from its unit to SI units. */
 static double convert(Builder *b, const Unit *unit, double value, const char *pointer)
 {
     const double converted = unit_to_si(unit, value);
@@ -115,7 +114,6 @@ void build_units(Builder *b)
     Unit *parameters = builder_alloc(b, m->n_params, sizeof *parameters);
     Unit *chart = builder_alloc(b, 2 * m->given.chart.n, sizeof *chart);
 
-    /* room for the units of everything that the document names */
     m->units.constraints = builder_alloc(b, m->r, sizeof *m->units.constraints);
     m->units.definitions = builder_alloc(b, d->n_definitions, sizeof *m->units.definitions);
     m->units.symmetries = builder_alloc(b, d->n_symmetries, sizeof *m->units.symmetries);

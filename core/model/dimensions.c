@@ -51,7 +51,6 @@ const Unit *units_of_path(const Model *m, const char *path)
          units->chart + m->given.chart.n, m->given.chart.n},
     };
 
-    /* find the prefix, then the name */
     for (size_t k = 0; k < sizeof OF / sizeof *OF; k++) {
         const size_t length = strlen(OF[k].prefix);
         for (size_t i = 0; strncmp(path, OF[k].prefix, length) == 0 && i < OF[k].n; i++)

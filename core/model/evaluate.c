@@ -62,7 +62,6 @@ Status model_program(const Model *m, const ExprPool *pool, const Expr *outputs, 
     Expr *inputs = alloc_array(1 + 2 * m->n, sizeof *inputs);
     if (!inputs)
         return error_set(err, ERR_NO_MEMORY, "out of memory for a program");
-    /* its inputs are t, q and v */
     rates_state(m, inputs);
     ProgramSpec spec = {
         .pool = pool,
@@ -73,7 +72,6 @@ Status model_program(const Model *m, const ExprPool *pool, const Expr *outputs, 
         .outputs = outputs,
         .n_outputs = n_outputs,
     };
-    /* compile it */
     Status status = expr_pool_status(pool, err);
     if (status == OK)
         status = program_compile(&spec, ret, err);
@@ -81,7 +79,6 @@ Status model_program(const Model *m, const ExprPool *pool, const Expr *outputs, 
     return status;
 }
 
-/* All members of a ModelPoint. */
 static void put_point(Outputs *out, const Model *m, ExprPool *pool)
 {
     const size_t n = m->n, r = m->r;
@@ -196,7 +193,6 @@ static void eval_alloc(ModelEval *eval, const double *params)
 static ModelPoint point_places(const Model *m, const double *out)
 {
     const size_t n = m->n, r = m->r, rn = r * n;
-    /* the equations of motion, and their rounding */
     ModelPoint point = {.M = out};
 
     point.l = point.M + n * n;
@@ -206,7 +202,6 @@ static ModelPoint point_places(const Model *m, const double *out)
     point.A_rounding = point.psi + r;
     point.psi_rounding = point.A_rounding + rn;
     point.M_rounding = point.psi_rounding + r;
-    /* the residuals */
     const double *residuals = point.M_rounding + n;
     point.f = residuals + RESIDUAL_F * r;
     point.f_scale = residuals + RESIDUAL_F_SCALE * r;

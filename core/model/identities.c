@@ -1,6 +1,5 @@
-/* Is an expression zero, constant, homogeneous? It is tested at random states (Schwartz, J. ACM 27
- * (1980) 701), relative to the size of its terms there. If it passes, the exact tests follow,
- * because they notice terms that are small beside others. */
+/* The test at random states is that of Schwartz, J. ACM 27 (1980) 701. Expressions that pass it are
+ * tested exactly, because that notices terms that are small beside others. */
 #include "core/model/identities.h"
 
 #include <math.h>
@@ -68,14 +67,12 @@ static bool identity_begin(Probe *p, const Model *model, const Expr *e, size_t n
             return false;
     if (p->n_nodes * (model->r + 1) > 2 * (size_t)MAX_NODES || has_corner(model->pool, e, n))
         return false;
-    /* the symbols of the pool may be more than those of the model */
     p->n_symbols = model->sym.first_free;
     for (size_t k = 0; k < p->n_nodes; k++) {
         const ExprNode node = expr_node(model->pool, (Expr){(uint32_t)k + 1});
         if (node.op == EXPR_SYMBOL && node.symbol >= p->n_symbols)
             p->n_symbols = (size_t)node.symbol + 1;
     }
-    /* memory for the nodes of the pool */
     p->symbols = arena_doubles(&p->arena, p->n_symbols);
     p->nodes = ARENA_NEW(&p->arena, p->n_nodes, Expr);
     p->values = arena_doubles(&p->arena, p->n_nodes);
@@ -172,7 +169,6 @@ bool identity_zero(const Model *model, const Expr *e, size_t n)
 
     for (int state = 0; state < STATES && zero; state++) {
         zero = identity_next_state(&p, e, n);
-        /* zero at a random state */
         for (size_t i = 0; i < n && zero; i++)
             zero = fabs(p.values[e[i].id - 1]) <= ACCURACY_COMPUTED * p.sizes[e[i].id - 1];
     }

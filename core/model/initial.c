@@ -1,6 +1,4 @@
-/* The state at which a motion starts: it is projected onto the constraints, or refused.
- *
- * Positions come first, then velocities at these positions. Contradictions between constraints are
+/* Positions come first, then velocities at these positions. Contradictions between constraints are
  * looked for at states that satisfy the independent ones. So they are not confused with a wrong
  * initial value. */
 #include "core/model/initial.h"
@@ -37,7 +35,6 @@ static Status initial_begin(Initial *s, ModelEval *eval, InitialState *state, Di
 
     if (status != OK)
         return status;
-    /* the state, and empty ranks */
     size_t *const rows = eval->initial_rows;
     *s = (Initial){
         .eval = eval,
@@ -49,7 +46,6 @@ static Status initial_begin(Initial *s, ModelEval *eval, InitialState *state, Di
         .positions = {.independent = rows + r},
         .rank = {.independent = rows + 2 * r, .rank_only = true},
     };
-    /* split the work space, then save the given state */
     s->given_q = eval->initial;
     s->given_v = s->given_q + n;
     s->direction = s->given_v + n;
@@ -133,7 +129,6 @@ static void report_residuals(Initial *s, bool positions)
     const Model *m = s->model;
     const ModelPoint point = model_point(s->eval, s->state->t, s->given_q, s->given_v);
 
-    /* each violated constraint, with a hint */
     for (size_t a = 0; a < m->r; a++) {
         const Constraint *c = &m->constraints[a];
         if (s->relative[a] <= RESIDUAL_ADMISSIBLE || (positions && c->kind != CONSTRAINT_HOLONOMIC))
@@ -198,7 +193,6 @@ static Status correct_somehow(Initial *s, bool positions, const ConstraintRank *
     Status (*const correct)(ModelEval *, const Correction *, double, double *, double *, double *,
                             Error *) =
         s->state->consistency == CONSISTENCY_PROJECT ? nearest_apply : correction_apply;
-    /* the correction */
     Correction c = {
         .positions = positions,
         .rows = rank->independent,
@@ -208,7 +202,6 @@ static Status correct_somehow(Initial *s, bool positions, const ConstraintRank *
     };
     c.held = positions ? s->state->held : NULL;
     c.whole = correction_is_flat(s->model, &c);
-    /* first in this metric, then in the Euclidean one */
     Status status = correct(s->eval, &c, s->state->t, s->state->q, s->state->v, ret_change, err);
 
     if (status == ERR_NUMERIC && c.mass) {
@@ -270,11 +263,9 @@ static void report_rest(Initial *s)
     const ModelPoint point = initial_point(s);
     size_t n_held = 0;
 
-    /* count the held coordinates */
     keep_residuals(s, &point, true);
     for (size_t i = 0; i < n; i++)
         n_held += s->state->held[i] != NULL;
-    /* report violated constraints */
     for (size_t a = 0; a < s->model->r; a++) {
         if (s->model->constraints[a].kind != CONSTRAINT_HOLONOMIC ||
             s->relative[a] <= RESIDUAL_ADMISSIBLE)
@@ -414,7 +405,6 @@ Status model_initial_state(ModelEval *eval, InitialState *state, InitialReport *
     InitialReport report = {.independent = ret_report->independent};
     Status status = initial_begin(&s, eval, state, diag, err);
 
-    /* held coordinates and positions first, then velocities */
     if (status == OK)
         status = begin_held(&s, err);
     if (status == OK)

@@ -55,7 +55,6 @@ static Status step_aside(Initial *s, double *ret_t, double *q, double *v, Error 
     Correction velocities = {.rows = s->rank.independent, .n_rows = s->rank.rank};
 
     random_init(&random, 5);
-    /* move by 1e-3 of the sizes */
     for (size_t i = 0; i < n; i++) {
         const double size_q = size_of_kind(m, s->state->q, i);
         const double size_v = size_of_kind(m, s->state->v, i);
@@ -64,7 +63,6 @@ static Status step_aside(Initial *s, double *ret_t, double *q, double *v, Error 
         soon = fmin(soon, 1e-3 * size_q / size_v);
     }
     *ret_t = s->state->t + soon;
-    /* correct positions, then velocities */
     Status status = correction_apply(s->eval, &positions, *ret_t, q, v, &change, err);
     if (status == OK)
         status = correction_apply(s->eval, &velocities, *ret_t, q, v, &change, err);
@@ -85,7 +83,6 @@ static Status rank_drops_here(Initial *s, bool *ret_drops, Error *err)
     *ret_drops = false;
     if (status == OK)
         status = step_aside(s, &t, q, v, err);
-    /* compare the ranks */
     if (status == OK) {
         ModelPoint point = model_point(s->eval, t, q, v);
         status = rank_find(m, &point, false, &nearby, err);
@@ -145,7 +142,6 @@ static Status list_redundant(Initial *s, InitialReport *report, Error *err)
             return status;
         if (!accelerations_agree(&c, &point, &gap))
             initial_contradiction(s, &c, gap, true);
-        /* list it with its text */
         rows[report->n_redundant] = a;
         texts[report->n_redundant] = print_combination(s, &c);
         if (!texts[report->n_redundant++])
@@ -206,7 +202,6 @@ static void print_singular(const Initial *s, bool cancels, Text *out)
 {
     const size_t n = s->model->n;
     Text absent = TEXT_INIT, linear = TEXT_INIT;
-    /* the largest components */
     const double largest = vector_largest(s->direction, n);
 
     text_printf(out, "the mass matrix is singular on the constraints in the direction of");
@@ -216,7 +211,6 @@ static void print_singular(const Initial *s, bool cancels, Text *out)
             text_printf(out, "%s %.60s", between, s->model->names.coordinates[i]);
             between = ",";
         }
-    /* velocities without mass */
     if (!cancels)
         print_massless(s, &absent, &linear);
     if (absent.length || linear.length)
@@ -240,7 +234,6 @@ static Status is_regular_nearby(Initial *s, bool *ret_regular, Error *err)
 
     if (status == OK)
         status = step_aside(s, &t, q, v, err);
-    /* regularity there */
     if (status == OK) {
         const ModelPoint point = model_point(s->eval, t, q, v);
         status = regularity_of(&(RegularityMatrices){m->n, point.M, point.M_rounding, point.A},

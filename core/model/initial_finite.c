@@ -33,7 +33,6 @@ static bool survey_init(Survey *s, Arena *scratch, const ModelEval *eval, const 
     s->names = model_print_names(m, PRINT_TEXT, &s->n_names);
     if (arena_failed(scratch) || !s->names)
         return false;
-    /* values of the symbols at the initial state */
     s->symbols[0] = state->t;
     for (size_t i = 0; i < m->n; i++) {
         s->symbols[1 + i] = state->q[i];
@@ -41,7 +40,6 @@ static bool survey_init(Survey *s, Arena *scratch, const ModelEval *eval, const 
     }
     for (size_t i = 0; i < m->n_params; i++)
         s->symbols[1 + 3 * m->n + i] = eval->params[i];
-    /* evaluate every node of the pool */
     for (size_t k = 0; k < n_nodes; k++)
         s->nodes[k] = (Expr){(uint32_t)k + 1};
     return expr_eval(m->pool, s->nodes, n_nodes, s->symbols, s->values, NULL) == OK;
@@ -161,7 +159,6 @@ bool initial_check_finite(ModelEval *eval, const InitialState *state, bool posit
 
     if (point_is_finite(eval, state))
         return true;
-    /* find the objects that are not finite */
     if (survey_init(&s, &scratch, eval, state)) {
         if (positions_only)
             finite_constraints(&s, true, state, diag);

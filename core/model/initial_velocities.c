@@ -1,5 +1,4 @@
-/* Velocities that were not given are chosen such that they satisfy the constraints with least
- * v.M.v.
+/* Velocities that were not given satisfy the constraints with least v.M.v.
  *
  * With linear or affine constraints this is one linear problem. Other constraints are linearized
  * repeatedly, from several starting points. If minimizing v.M.v fails to converge, any admissible
@@ -47,7 +46,6 @@ static Search search_begin(Arena *scratch, ModelEval *eval, const InitialState *
                 .r = r,
                 .scratch = scratch,
                 .budget = kkt_budget(n + r, MAX_ALL_STEPS)};
-    /* split one allocation */
     const ArenaPiece pieces[] = {
         {&s.v, n},
         {&s.begin, n},
@@ -89,7 +87,6 @@ static Status choose_rows(Search *s, const ModelPoint *point, Error *err)
         for (size_t k = 0; k < s->m && whole > 0; k++)
             row[k] = point->A[a * s->n + s->unknown[k]] / whole;
     }
-    /* choose the independent ones */
     row_basis_choose(&b, s->r, s->r);
     for (size_t a = 0; a < s->r; a++)
         if (b.chosen[a])
@@ -106,13 +103,11 @@ static Status choose_metric(Search *s, const ModelPoint *point, Error *err)
     s->mass = all_finite(point->M, s->n * s->n);
     if (!s->mass)
         return OK;
-    /* M of the unknowns */
     for (size_t a = 0; a < s->m; a++) {
         s->rhs[a] = point->M_rounding[s->unknown[a]];
         for (size_t b = 0; b < s->m; b++)
             s->M[a * s->m + b] = point->M[s->unknown[a] * s->n + s->unknown[b]];
     }
-    /* the chosen rows of the unknowns */
     for (size_t row = 0; row < s->n_chosen; row++) {
         s->all[row] = row;
         for (size_t k = 0; k < s->m; k++)
@@ -142,7 +137,6 @@ static bool solve_linearised(Search *s, const ModelPoint *point, bool nearest)
         if (!s->mass && nearest)
             s->rhs[a] = s->x[a];
     }
-    /* A x = A x_old - phi */
     for (size_t k = 0; k < s->n_chosen; k++) {
         const double *row = point->A + s->chosen[k] * n;
         s->rhs[m + k] = -point->phi[s->chosen[k]];
@@ -177,7 +171,6 @@ static bool is_settled(const Search *s, const ModelPoint *point)
 {
     const double least = SETTLED_CHANGE * (double)s->n;
 
-    /* in each constraint */
     for (size_t a = 0; a < s->r; a++) {
         double change = 0;
         for (size_t k = 0; k < s->m; k++)
@@ -185,7 +178,6 @@ static bool is_settled(const Search *s, const ModelPoint *point)
         if (!(change <= least * point->phi_rounding[a]))
             return false;
     }
-    /* in each row of M v */
     for (size_t k = 0; k < s->m && s->mass; k++) {
         const double *row = point->M + s->unknown[k] * s->n;
         double size = 0;
@@ -212,7 +204,6 @@ static Status velocities_settle(Search *s, bool nearest, bool *ret_settled, Erro
             status = choose_metric(s, &point, err);
         if (status != OK)
             return status;
-        /* one Newton step of the unknown velocities */
         for (size_t k = 0; k < s->m; k++)
             s->x[k] = s->v[s->unknown[k]];
         if (!solve_linearised(s, &point, nearest))
@@ -280,13 +271,11 @@ Status initial_find_velocities(ModelEval *eval, const InitialState *state, bool 
     bool found = true;
     Status status = arena_status(&scratch, err);
 
-    /* list the unknowns */
     for (size_t i = 0; status == OK && i < s.n; i++)
         if (!state->v_given[i])
             s.unknown[s.m++] = i;
     if (status == OK && s.m > 0)
         status = try_starts(&s, &found, err);
-    /* return the attempt even if it fails */
     if (status == OK) {
         if (s.m > 0)
             memcpy(state->v, s.v, s.n * sizeof *s.v);
@@ -302,11 +291,9 @@ void initial_report_velocities(ModelEval *eval, const InitialState *state, Diagn
     const ModelPoint point = model_point(eval, state->t, state->q, state->v);
     Text unknown = TEXT_INIT, broken = TEXT_INIT;
 
-    /* names of the unknown velocities */
     for (size_t i = 0; i < m->n; i++)
         if (!state->v_given[i] && unknown.length < 300)
             text_printf(&unknown, "%s%.60s", unknown.length ? ", " : "", m->names.coordinates[i]);
-    /* names of the violated constraints */
     for (size_t a = 0; a < m->r; a++) {
         if (!(point_velocity_residual(&point, a) <= RESIDUAL_ADMISSIBLE) && broken.length < 400)
             text_printf(&broken, "%s%.60s (off by %.3g)", broken.length ? ", " : "",

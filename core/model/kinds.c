@@ -101,14 +101,12 @@ static void kinds_require(Kinds *k, const UnitProduct *d)
 {
     if (d->any)
         return;
-    /* the dimension as a row of exponents */
     memset(k->row, 0, k->n_unknowns * sizeof *k->row);
     for (size_t i = 0; i < d->n; i++)
         k->row[d->unknown[i]] += (double)d->exponent[i];
     const size_t pivot = kinds_reduce(k);
     if (pivot == k->n_unknowns)
         return;
-    /* keep the remainder as a new equation, if there is one */
     double *equation = arena_doubles(k->scratch, k->n_unknowns);
     for (size_t j = pivot; equation && j < k->n_unknowns; j++)
         equation[j] = k->row[j] / k->row[pivot];
@@ -291,7 +289,6 @@ Status kinds_find(const Model *model, size_t *ret_kinds, bool *ret_pure, Error *
     Kinds k;
     bool small;
 
-    /* a kind of its own for each coordinate */
     for (size_t i = 0; i < model->n; i++) {
         ret_kinds[i] = i;
         ret_pure[i] = false;
@@ -323,7 +320,6 @@ static Status measures_init(Measures *m, Kinds *k, const double *params, Error *
     size_t column = 0;
 
     *m = (Measures){0};
-    /* count these parameters */
     for (size_t p = 0; p < n_params; p++)
         m->n += params[p] != 0 && isfinite(params[p]);
     m->matrix = arena_doubles(k->scratch, k->n_unknowns * m->n);
@@ -352,7 +348,6 @@ static Status measures_size(const Measures *m, Kinds *k, double *ret, Error *err
     *ret = 1;
     if (kinds_reduce(k) == k->n_unknowns || m->n == 0)
         return OK;
-    /* the least exponents, and their residual */
     Status status = dense_least_norm(m->matrix, k->n_unknowns, m->n, k->row, ACCURACY_COMPARED,
                                      m->exponent, err);
     for (size_t c = 0; status == OK && c < k->n_unknowns; c++) {
@@ -378,7 +373,6 @@ Status kinds_of_parameters(const Model *model, const double *params, double *ret
     Kinds k;
     bool small;
 
-    /* all sizes are 1 without parameters */
     *ret_time = 1;
     for (size_t i = 0; i < model->n; i++)
         ret_q[i] = 1;
@@ -386,7 +380,6 @@ Status kinds_of_parameters(const Model *model, const double *params, double *ret
     small = small && status == OK;
     if (small)
         status = measures_init(&measures, &k, params, err);
-    /* the time, then each coordinate */
     for (size_t i = 0; small && status == OK && i <= model->n; i++) {
         kinds_take_unknown(&k, i);
         status = measures_size(&measures, &k, i == 0 ? ret_time : &ret_q[i - 1], err);

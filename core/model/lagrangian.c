@@ -1,5 +1,4 @@
-/* Momenta, mass matrix and the rest of D/Dt L_v - L_q by reverse and forward mode, multiplied out
- * if that makes a shorter program. */
+/* The terms of D/Dt L_v - L_q by reverse and forward mode, multiplied out if that is shorter. */
 #include "core/model/lagrangian.h"
 
 #include <stdlib.h>
@@ -50,7 +49,6 @@ static bool operations(const ExprPool *pool, const LagrangianSymbols *s, const E
 
     *ret = SIZE_MAX;
     if (inputs) {
-        /* compile with inputs q, v, t and count the instructions */
         memcpy(inputs, s->q, n * sizeof *inputs);
         memcpy(inputs + n, s->v, n * sizeof *inputs);
         inputs[2 * n] = s->t;
@@ -94,7 +92,6 @@ bool lagrangian_shorten(ExprPool *pool, const LagrangianSymbols *symbols, Expr *
     size_t before = 0, after = 0;
     const Status status = try_expanding(pool, exprs, count, expanded);
     bool ok = status != ERR_NO_MEMORY;
-    /* multiply out, and keep the result if it is not longer */
     if (status == OK) {
         expr_expand(pool, exprs, count, expanded);
         ok = operations(pool, symbols, expanded, count, &after) &&

@@ -44,7 +44,6 @@ static void evaluate_mass(const MassWatch *w, double t, const double *q, const d
             w->rows.work[i * n + j] = M[changing[i] * m->n + changing[j]];
 }
 
-/* Puts the watched part of M into w->rows.work. */
 static void look_at_mass(MassWatch *w, double t, const double *q, const double *v)
 {
     if (!w->begun || w->taken_t != t)

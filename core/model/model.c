@@ -89,7 +89,6 @@ char **model_print_names(const Model *model, PrintFormat format, size_t *ret_n)
         .format = format, .text = TEXT_INIT, .starts = alloc_array(n, sizeof *w.starts)};
     char **names = NULL;
 
-    /* write all names, then copy them behind the pointers */
     if (w.starts)
         write_all(&w, model);
     if (w.starts && text_ok(&w.text))

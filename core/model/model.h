@@ -66,9 +66,6 @@ typedef struct ModelChart {
     double clock;
 } ModelChart;
 
-/* Symbol numbers in the pool, the same for every layer: t is 0, then q, v, vdot (observed
- * accelerations), parameters, multipliers (as observed entries), the chart's coordinates and their
- * velocities. Formulations use the numbers from model->sym.first_free on. */
 /* Names, as in the document. */
 typedef struct ModelNames {
     const char *model, *description;
@@ -83,7 +80,9 @@ typedef struct ModelKinds {
     const bool *pure;      /* n: without a dimension, like angles */
 } ModelKinds;
 
-/* The symbols of the model's expressions. */
+/* The symbols of the model's expressions. Their numbers are the same for every layer: t is 0, then
+ * q, v, vdot (observed accelerations), parameters, multipliers (as observed entries), the chart's
+ * coordinates and their velocities. Formulations use the numbers from first_free on. */
 typedef struct ModelSymbols {
     Expr t;
     const Expr *q, *v, *vdot, *params, *lambda; /* n, n, n, n_params, r */

@@ -16,7 +16,6 @@
 
 /* Bounds on the work of one descent, of one step, and of the search from other starts. */
 enum { MAX_STEPS = 400, MAX_HALVINGS = 30, OTHER_STARTS = 12 };
-/* All are ratios without a unit, and conventions. */
 /* Growth of the share of a step from one step to the next. No unit; a convention. */
 static const double MAX_SHARE_GROWTH = 8;
 /* Share of the promised decrease that a step must achieve (L. Armijo, 1966). No unit. */
@@ -84,13 +83,11 @@ static bool is_there(const Nearest *s)
 {
     const double *M = metric(s);
 
-    /* a shorter step ends the descent */
     return square(s, M, s->step, NULL) <=
            SETTLED_CHANGE * SETTLED_CHANGE *
                (square(s, M, s->x, s->wanted) + square(s, M, s->x, NULL));
 }
 
-/* Moves from `from` by a fraction of the step, then onto the constraints. */
 static bool move(Nearest *s, double part)
 {
     for (size_t i = 0; i < s->eval->model->n; i++)
@@ -106,7 +103,6 @@ static bool is_nearer(Nearest *s, double length)
     const double *M = metric(s);
     const double before = square(s, M, s->from, s->wanted), gain = s->share * length;
 
-    /* rounding hides a smaller gain */
     if (gain > ACCURACY_COMPUTED * before)
         return square(s, M, s->x, s->wanted) <= before - ARMIJO_FRACTION * gain;
     (void)evaluate_at(s->eval, &s->eval->residuals, s->t, s->q, s->v);
@@ -187,7 +183,6 @@ bool correction_is_flat(const Model *model, const Correction *correction)
 static void search(Nearest *s)
 {
     const size_t n = s->eval->model->n;
-    /* a first point this near needs no other starts */
     double least = descend(s);
     /* so near a point is the nearest; no other starts are tried */
     const bool alone =
@@ -196,12 +191,10 @@ static void search(Nearest *s)
 
     random_init(&random, 1);
     memcpy(s->best, s->x, n * sizeof *s->x);
-    /* other starts; the nearest point is kept */
     for (int k = 0; k < OTHER_STARTS && !alone && stop_token_status(NULL) == OK; k++) {
         if (!leave(s, &random, ldexp(sqrt(least), k / 2 % 3 - 1), k % 2 == 0))
             continue;
         const double here = descend(s);
-        /* a clear gain: another point, nearer than the last */
         if (here < (1 - ACCURACY_CLEAR) * least) {
             least = here;
             memcpy(s->best, s->x, n * sizeof *s->x);

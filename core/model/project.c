@@ -1,4 +1,4 @@
-/* Projects states onto their constraints: Newton's method, each step the shortest in the metric. */
+/* Newton's method, each step the shortest in the metric. */
 #include "core/model/project.h"
 
 #include <float.h>
@@ -166,7 +166,6 @@ Status correction_apply(ModelEval *eval, const Correction *correction, double t,
             "no admissible %s at t = %.9g: the constraint %s is not a number there, as "
             "beyond the end of a chart, of a root or a logarithm",
             correction->positions ? "position" : "velocity", t, eval->model->constraints[row].name);
-    /* iterate; on failure restore the state */
     memcpy(eval->start, x, n * sizeof *x);
     if (!project_iterate(eval, correction, t, q, v, x, worst)) {
         memcpy(x, eval->start, n * sizeof *x);

@@ -1,4 +1,4 @@
-/* Which constraints are independent at a state, and how the others depend on them. */
+/* Rows by orthogonalization, the rank by singular values. */
 #include "core/model/rank.h"
 
 #include <float.h>
@@ -145,7 +145,6 @@ static void rank_list(const RowBasis *b, const size_t *order, ConstraintRank *re
     ret->rank = count;
 }
 
-/* Chooses independent rows, holonomic ones first. */
 static void choose_rows(RowBasis *b, const Model *model, const size_t *order, size_t rank,
                         ConstraintRank *ret)
 {
@@ -171,7 +170,6 @@ static Status rank_in_units(const Model *model, const ModelPoint *point, bool ho
         status = rank_of(&b, values, &rank, err);
     if (status != OK)
         goto out;
-    /* report the rank, independent rows and extreme singular values */
     ret->rank = rank;
     if (ret->independent)
         choose_rows(&b, model, order, rank, ret);
@@ -215,7 +213,6 @@ static Status rank_in_mass_units(const Model *model, const ModelPoint *point, bo
 
     if (!ret->independent)
         other.independent = NULL;
-    /* in units in which M_ii is 1 */
     if (status == OK && units_of_mass(model, point->M, units)) {
         status = rank_in_units(model, point, holonomic_only, units, &other, err);
         if (status == OK && more_independent(&other, ret)) {
@@ -248,7 +245,6 @@ static bool is_clearly_full(const Model *m, const ModelPoint *point, bool holono
             rows[n_rows * n + i] = entry_of(point->A[a * n + i], point->A_rounding[a * n + i]);
         n_rows++;
     }
-    /* B B^T */
     for (size_t k = 0; k < n_rows; k++)
         for (size_t l = 0; l <= k; l++) {
             double sum = 0;
@@ -304,7 +300,6 @@ Status combination_find(const Model *model, const double *A, Combination *c, Err
 
     if (status != OK)
         goto out;
-    /* the rows, and the dependent row on the right */
     for (size_t k = 0; k < n_rows; k++)
         memcpy(rows + k * n, A + c->rows[k] * n, n * sizeof *rows);
     memcpy(x, A + c->constraint * n, n * sizeof *x);
@@ -312,9 +307,8 @@ Status combination_find(const Model *model, const double *A, Combination *c, Err
         status = error_set(err, ERR_NUMERIC, "the independent constraints are not independent");
         goto out;
     }
-    /* small coefficients are rounding */
     largest = vector_largest(x + n, n_rows);
-    /* smaller coefficients of the combination are zero */
+    /* smaller coefficients are rounding */
     for (size_t k = 0; k < n_rows; k++)
         c->coefs[k] = fabs(x[n + k]) > ACCURACY_COMPARED * largest ? x[n + k] : 0;
 out:

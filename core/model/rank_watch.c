@@ -113,13 +113,11 @@ void rank_watch_init(RankWatch *w, ModelEval *eval, const size_t *rows, size_t n
         *w->rows.t_past = NAN;
 }
 
-/* M and A at a state. */
 static const double *matrices(const RankWatch *w, double t, const double *q, const double *v)
 {
     return evaluate_at(w->eval, &w->eval->linear, t, q, v);
 }
 
-/* B at a state. */
 static void evaluate(const RankWatch *w, double t, const double *q, const double *v, double *B)
 {
     const size_t n = w->eval->model->n;
@@ -189,7 +187,6 @@ void rank_watch_start(RankWatch *w, double t, const double *q, const double *v, 
     /* evaluate M and A after a jump, or if they were last seen at another time */
     if (jumped || t != w->seen_t)
         see(w, t, q, v);
-    /* the state that was seen becomes the start of the step */
     remember(w, t, jumped);
     scale_columns(w);
     rank_scale_rows(r, 0);
@@ -317,7 +314,6 @@ static double closest(const Look *look, double a, double c, double *ret_margin)
     double x = c - golden * (c - a), y = a + golden * (c - a);
     double at_x = margin_at(look, x), at_y = margin_at(look, y);
 
-    /* keep the section with the smaller margin */
     for (int k = 0; k < SECTIONS; k++) {
         if (at_x < at_y) {
             c = y;

@@ -1,4 +1,4 @@
-/* Does M determine the accelerations that the constraints leave free? */
+/* Eigenvalues of M on the kernel of the constraints. */
 #include "core/model/regularity.h"
 
 #include <float.h>
@@ -71,7 +71,6 @@ static Status kernel(Restriction *w, const double *A, const size_t *rows, Error 
     return OK;
 }
 
-/* Without rows the kernel is the whole space. */
 static void whole_space(Restriction *w)
 {
     w->dim = w->n;
@@ -136,14 +135,12 @@ static Status spectrum(Restriction *w, const double *M, const double *A, const s
     Status status = OK;
 
     *ret = (Spectrum){1, 1, 1};
-    /* a basis of the kernel */
     if (w->n_rows > 0)
         status = kernel(w, A, rows, err);
     else
         whole_space(w);
     if (status != OK || w->dim == 0)
         return status;
-    /* the eigenvalues of N^T M N */
     restrict_mass(w, M);
     status = dense_symmetric_eigenvalues(w->MN, w->dim, w->values, err);
     if (status != OK)
@@ -201,7 +198,6 @@ static void choose_units(Restriction *w, const double *M, const double *rounding
     for (size_t i = 0; i < w->n; i++) {
         const double size = fabs(M[i * w->n + i]);
         largest = fmax(largest, size);
-        /* a smaller M_ii is rounding */
         w->unit[i] = size > ROUNDING_MANY * rounding[i] ? 1 / sqrt(size) : 0;
     }
     for (size_t pass = 0; pass < w->n; pass++)
@@ -258,12 +254,10 @@ Status regularity_of(const RegularityMatrices *matrices, const size_t *rows, siz
     Status status = arena_status(&scratch, err);
 
     if (status == OK) {
-        /* restrict M to the kernel in units of the diagonal */
         choose_units(&w, M, M_rounding, A, rows);
         status = spectrum(&w, M, A, rows, &found, err);
     }
     if (status == OK) {
-        /* compare the eigenvalues with their rounding */
         const double rounding = tolerance * w.size;
         ret->regular = found.smallest > rounding;
         ret->positive = ret->regular && found.lowest > 0;

@@ -17,7 +17,6 @@ static bool add_names(const ModelStorage *storage, ExprScope *scope, bool accele
 
     if (units->known)
         expr_scope_measure_time(scope, dimension_base(BASE_S));
-    /* add names with their dimensions, group by group */
     expr_scope_list_as(scope, "coordinates");
     for (size_t i = 0; i < m->n && good; i++) {
         good = expr_scope_add_coordinate(scope, m->names.coordinates[i], m->sym.q[i], m->sym.v[i],

@@ -1,4 +1,4 @@
-/* Copies the rows of watches into rows of lanes and back. */
+/* Rows of watches, into rows of lanes and back. */
 #include "core/model/watch_lanes.h"
 
 static void put(double *rows, size_t lanes, size_t lane, const double *column, size_t n)

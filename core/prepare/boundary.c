@@ -1,5 +1,4 @@
-/* The ends and guesses of a least-action problem, in the model's coordinates or in those of its
- * chart. */
+/* The ends and guesses of a least-action problem. */
 #include "core/prepare/boundary.h"
 
 #include <math.h>
@@ -69,7 +68,6 @@ static void read_problem(const BoundarySpec *given, const StateTargets *names, d
 {
     const size_t n = names->q.n, before = diag->total;
 
-    /* arrays: start, end, then one velocity per guess */
     *b = (Boundary){.t0 = given->start.t,
                     .t1 = given->end.t,
                     .n = n,
@@ -78,7 +76,6 @@ static void read_problem(const BoundarySpec *given, const StateTargets *names, d
                     .q = {ends, ends + n},
                     .guesses = ends + 2 * n,
                     .n_guesses = given->n_guesses ? given->n_guesses : 2};
-    /* read the ends by name */
     if (n == 0)
         diagnostics_add(diag, "/boundary/start/chart", -1, "give the ends under \"q\"",
                         "the model has no chart");
@@ -111,7 +108,6 @@ Status boundary_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Erro
     const StateTargets names = state_targets(model, given->in_chart);
     const size_t before = diag->total, n_guesses = given->n_guesses ? given->n_guesses : 2;
     Status status = OK;
-    /* the problem lives in the arena of the simulation */
     Boundary *b = arena_alloc(s->arena, 1, sizeof *b);
     double *ends = arena_alloc(s->arena, (2 + n_guesses) * names.q.n + 1, sizeof *ends);
 

@@ -18,8 +18,7 @@
 void boundary_adapt(const JobSpec *spec, const char *formulation, JobSpec *ret_spec,
                     Diagnostics *diag);
 
-/* Reads the ends and the guesses; none given: the straight path and no velocity. Mistakes go to
- * diag. */
+/* Reads the ends and the guesses; none given: the straight path and rest. Mistakes go to diag. */
 Status boundary_read(Simulation *simulation, const JobSpec *spec, Diagnostics *diag,
                      Error *err) MUST_CHECK;
 

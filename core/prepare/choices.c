@@ -1,5 +1,4 @@
-/* Choices that the service made for the job, with reasons. A client can read them to know what
- * exactly was computed, or state them in the next job. */
+/* Choices that the service made for the job. A client may state them in its next job. */
 #include "core/prepare/prepare.h"
 
 #include <string.h>
@@ -98,7 +97,6 @@ static void choose_integrator(const Choices *c)
                         "none are given: the largest value so far of each coordinate and velocity, "
                         "and of those of its kind");
     }
-    /* limits and projection */
     if (!spec->integrator.max_steps)
         choose_number(c, "integrator.max_steps", (double)s->integration.options.max_steps,
                       "the default, or the limit of the service if that is lower");

@@ -1,4 +1,4 @@
-/* The table of all analyses; selects those of a job, and runs them one after the other. */
+/* The table of all analyses; selects those of a job, and runs them. */
 #include "core/prepare/chosen_analyses.h"
 
 #include <string.h>
@@ -157,7 +157,6 @@ static Status choose_one(const Model *model, const AnalysisSpec *asked, bool *ta
     }
     taken[row - TABLE] = true;
     check_options(analysis, asked->options, diag);
-    /* check the options */
     const Value *options = options_at(asked, arena);
     ExprPool *pool = options ? expr_pool_clone(model->pool) : NULL;
     if (!pool)
@@ -183,7 +182,6 @@ Status analyses_choose(const Model *model, const JobSpec *spec, Arena *arena,
     ChosenAnalysis *chosen = arena_alloc(arena, spec->n_analyses, sizeof *chosen);
     if (!chosen)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    /* choose one after the other; mistakes are collected */
     for (size_t k = 0; k < spec->n_analyses && status == OK; k++)
         status = choose_one(model, &spec->analyses[k], taken, arena, &chosen[k], diag, err);
     *ret_chosen = chosen;

@@ -6,7 +6,6 @@
 #include "core/prepare/event_times.h"
 #include "core/prepare/sensitivities.h"
 
-/* Names of the derivatives of the columns before them. */
 static void name_sensitivities(Simulation *s)
 {
     const size_t n = s->columns.n - s->columns.n_sensitivities;
@@ -18,8 +17,6 @@ static void name_sensitivities(Simulation *s)
                                    s->sensitivities->paths[k]);
 }
 
-/* t, the coordinates, their velocities, the multipliers, the formulation's own, the observables,
- * then the sensitivities. */
 Status columns_name(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
 {
     if (s->motion && s->motion == s->columns.first.of) {
@@ -86,7 +83,6 @@ Status tables_name(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error 
             diagnostics_add(diag, event->pointer, -1, "leave out \"set\"",
                             "the event %s changes the state: the path would not reach its end",
                             event->name);
-        /* copy the event's settings, and its times */
         s->columns.tables[k] = arena_strdup(s->arena, event->name);
         s->events[k] = (EventSpec){.name = s->columns.tables[k],
                                    .direction = event->direction,

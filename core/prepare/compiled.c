@@ -1,5 +1,4 @@
-/* A model compiled once for all threads: its programs, and the equations of each choice of rows and
- * dependent coordinates, derived at first use. */
+/* A model compiled once for all threads, and its equations, derived at first use. */
 #include "core/prepare/compiled.h"
 
 #include <stdlib.h>
@@ -76,7 +75,6 @@ void compiled_unref(Compiled *compiled)
 {
     if (!compiled || atomic_fetch_sub(&compiled->references, 1) != 1)
         return;
-    /* the last reference: free both lists, then the rest */
     while (compiled->variants) {
         Variant *next = compiled->variants->next;
         motion_free(compiled->variants->motion);
@@ -177,7 +175,6 @@ Status compiled_step_end(Compiled *compiled, const StepEndOptions *options, cons
     if (status != OK)
         return status;
 
-    /* a kept one that fits, else a new one */
     StepEndKept *kept = compiled->step_ends;
     while (kept && !compiled_step_end_fits(kept->end, options))
         kept = kept->next;

@@ -25,7 +25,6 @@ Status corners_compile(const Model *model, Program **ret_program, Error *err)
     ExprPool *pool = arena_failed(&scratch) ? NULL : expr_pool_clone(model->pool);
     Status status = pool ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
 
-    /* find out whether there are corners */
     if (status == OK) {
         model_continuous(model, pool, out);
         status = expr_freeze_switches(pool, out, count, model->sym.first_free, frozen, &switches,
@@ -78,14 +77,12 @@ static void corners_difference(Corners *corners, double t, const double *q, cons
 
     for (int side = -1; side <= 1; side += 2) {
         const double step = side * distance;
-        /* the state on this side */
         corners->function.in[0] = t + step;
         for (size_t i = 0; i < n; i++) {
             corners->function.in[1 + i] = q[i] + step * v[i];
             corners->function.in[1 + n + i] = v[i] + step * vdot[i];
         }
         const double *out = function_eval(&corners->function);
-        /* subtract the value of the first side */
         for (size_t k = 0; k < count; k++) {
             const double size = out[count + k];
             ret[k] = side < 0 ? out[k] : out[k] - ret[k];

@@ -28,7 +28,6 @@ static void check_every(const Simulation *s, const EventSpec *event, Diagnostics
 {
     const SampleTimes *times = &s->times;
 
-    /* report the first of these mistakes */
     if (!(event->every > 0) || !isfinite(event->every))
         diagnostics_add(diag, event->pointer, -1, NULL, "\"every\" of the event %s is not positive",
                         event->name);
@@ -60,7 +59,6 @@ static void check_at(const Simulation *s, const EventSpec *event, Diagnostics *d
     const SampleTimes *times = &s->times;
     const double direction = times->end - times->t0;
 
-    /* the list is not empty and not longer than the limit */
     if (event->n_at == 0)
         diagnostics_add(diag, event->pointer, -1, NULL, "the event %s has no times", event->name);
     if (s->integration.max_event_rows && event->n_at > s->integration.max_event_rows)

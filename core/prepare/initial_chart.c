@@ -1,5 +1,5 @@
-/* An initial state given in a chart. Velocities left out minimize v.M.v on the constraints, which
- * are linearized about the present velocities until nothing changes. */
+/* An initial state given in a chart. For velocities left out the constraints are linearized about
+ * the present velocities until nothing changes. */
 #include "core/prepare/initial.h"
 
 #include <math.h>
@@ -56,7 +56,6 @@ static void search_linearise(Search *f)
     ChartPoint at = chart_point(f->chart, f->t, f->s->start.chart, f->s->start.chart + f->m);
     ModelPoint point = model_point(f->s->eval, f->t, f->s->start.q, at.v);
 
-    /* J: the columns of the chart's Jacobian for the unknown velocities */
     memset(f->matrix, 0, size * size * sizeof *f->matrix);
     for (size_t i = 0; i < n; i++)
         for (size_t c = 0; c < k; c++)
@@ -182,7 +181,6 @@ Status initial_chart(Simulation *s, const JobSpec *spec, Diagnostics *diag, Erro
         named_values_assign(spec->initial.chart_v, spec->initial.n_chart_v, &names.v,
                             s->start.chart + m, given, diag);
     }
-    /* translate them to the model's state */
     if (status == OK && diag->total == before)
         status = chart_eval_new(model, s->params, &chart, err);
     if (chart) {

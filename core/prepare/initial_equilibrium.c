@@ -1,4 +1,4 @@
-/* The equilibrium near a given state, found as in the analysis `equilibria`, plus the offset. */
+/* An equilibrium as a start, found as in the analysis `equilibria`. */
 #include "core/prepare/initial.h"
 
 #include <string.h>
@@ -43,12 +43,10 @@ static Status read_near(Simulation *s, const EquilibriumSpec *spec, bool *ret_mo
 
     if (status != OK)
         return status;
-    /* read the given values by name */
     named_values_assign(spec->near_q, spec->n_near_q, &names.q, s->start.q, NULL, diag);
     named_values_assign(spec->near_v, spec->n_near_v, &names.v, s->start.v, given, diag);
     if (diag->total != before)
         return error_set(err, ERR_INVALID, "the place to look near has mistakes");
-    /* project the state onto the constraints */
     *ret_moves = vector_largest(s->start.v, model->n) > 0;
     InitialState state = {.t = s->times.t0,
                           .q = s->start.q,
@@ -187,13 +185,11 @@ static Status find_equilibrium(Simulation *s, bool moves, Diagnostics *diag, Err
     Budget budget = {.left = MOST_OPERATIONS};
     Error own = {0};
 
-    /* the equations and the context of the search */
     Status status = find_motion(s, &run.motion, diag, err);
     if (status == OK)
         status = make_context(s, moves, &context, err);
     if (status != OK)
         return status;
-    /* the search stops when its budget is spent */
     context.poll = spend;
     context.self = &budget;
     status = equilibrium_search_init(&search, &context, &run, &own);
@@ -242,7 +238,6 @@ Status initial_equilibrium(Simulation *s, const JobSpec *spec, Diagnostics *diag
                         LINEARISE_MAX_COORDINATES, n);
     if (diag->total != before)
         return error_set(err, ERR_INVALID, "the equilibrium to start from has mistakes");
-    /* find the equilibrium near the given state and add the offset */
     status = read_near(s, asked, &moves, diag, err);
     if (status == OK)
         status = find_equilibrium(s, moves, diag, err);

@@ -19,7 +19,6 @@ static Status initial_motion_check_regularity(const Simulation *s, Diagnostics *
     double *y = arena_doubles(s->arena, s->motion->dim + 1);
     Status status = arena_status(s->arena, err);
 
-    /* evaluate the equations at the initial state, in the modes of its side of the corners */
     if (status == OK)
         status = motion_eval_new(s->compiled->model, s->motion, s->params, false, &equations, err);
     if (status == OK)
@@ -27,9 +26,7 @@ static Status initial_motion_check_regularity(const Simulation *s, Diagnostics *
     if (status == OK && s->motion->n_switches)
         motion_eval_start_switches(equations, sample_times_backwards(&s->times), s->times.t0, y);
     if (status == OK) {
-        /* the reciprocal condition has to be large enough */
         const double regularity = motion_eval_point(equations, s->times.t0, y).regularity;
-        /* the equations are singular at the start */
         if (!(regularity >= ACCURACY_SUMMED)) {
             diagnostics_add(diag, "/initial/mu", -1, "start with other multipliers",
                             "with these multipliers the equations of the formulation %s are "
@@ -85,7 +82,6 @@ static bool starts_as_before(const Simulation *s, const JobSpec *spec, MotionOpt
 Status initial_motion_choose(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
 {
     MotionOptions options = {.rows = s->start.rows, .n_rows = s->start.report.rank};
-    /* the previous equations may still hold */
     if (starts_as_before(s, spec, options)) {
         s->motion = s->chosen.motion;
         s->start.dependent = s->chosen.motion->dependent;
@@ -94,7 +90,6 @@ Status initial_motion_choose(Simulation *s, const JobSpec *spec, Diagnostics *di
     MotionQuestion question = simulation_question(s, s->times.t0, s->start.q, s->start.v, &options);
     question.chart = s->start.chart;
 
-    /* options of the formulation, then the multipliers that it keeps */
     Status status = motion_choose_options(s->compiled->formulation, &question,
                                           spec->initial.mu_momentum, s->arena, &options, diag, err);
     if (status == OK) {

@@ -1,5 +1,4 @@
-/* Initial multipliers of vakonomic motions: given as numbers or texts, or from A_dep^T mu =
- * p_dep. */
+/* Initial multipliers of vakonomic motions. */
 #include "core/prepare/initial.h"
 
 #include <math.h>
@@ -42,7 +41,6 @@ static void unknown_constraint(const Model *model, const MultiplierSpec *value, 
 static void find_given(const Model *model, const JobSpec *spec, const MultiplierSpec **given,
                        Diagnostics *diag)
 {
-    /* by name, or by position */
     for (size_t k = 0; k < spec->initial.n_mu; k++) {
         const MultiplierSpec *value = &spec->initial.mu[k];
         const size_t a = value->name ? find_constraint(model, value->name) : k;
@@ -69,7 +67,6 @@ static void report_missing(const Simulation *s, const MultiplierSpec *const *giv
     const Model *model = s->compiled->model;
     const char *names = NULL;
 
-    /* list the constraints without a multiplier */
     for (size_t a = 0; a < model->r; a++) {
         const char *name = model->constraints[a].name;
         if (given[a])
@@ -159,7 +156,6 @@ static Status take_momentum(Simulation *s, Diagnostics *diag, Error *err)
     double *p = arena_doubles(s->arena, n), *matrix = arena_doubles(s->arena, r * r);
     Status status = arena_status(s->arena, err);
 
-    /* the momenta at the start */
     if (status == OK)
         status = multipliers_at_start(s, model->pool, model->p, n, p, err);
 

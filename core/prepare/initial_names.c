@@ -1,5 +1,4 @@
-/* Checks the names of the initial state before its values are known, and reads those of held
- * coordinates. */
+/* The names of the initial state, and its held coordinates. */
 #include "core/prepare/initial.h"
 
 #include "core/prepare/named_values.h"

@@ -86,7 +86,6 @@ void named_values_assign(const NamedValue *values, size_t n_values, const NamedT
         if (i == targets->n)
             continue;
         const double number = values[k].value;
-        /* convert to SI units */
         const double value = targets->units ? unit_to_si(&targets->units[i], number) : number;
         const bool fits = value == number && isfinite(value);
         const char *misfit = fits ? NULL : unit_misfit(number, value);

@@ -1,5 +1,5 @@
-/* Sizes of the state's components, by which the absolute tolerance is multiplied: those of the
- * job; or 1 if the job gives an absolute tolerance without sizes; else from the motion. */
+/* Sizes of the state's components: those of the job; or 1 if the job gives an absolute tolerance
+ * without sizes; else from the motion. */
 #include "core/prepare/nominal.h"
 
 #include <math.h>

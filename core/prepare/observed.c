@@ -1,5 +1,4 @@
-/* A job's own expressions, parsed and compiled: observables, guards of events, and assignments
- * of impacts. */
+/* A job's own expressions, parsed and compiled. */
 #include "core/prepare/observed.h"
 
 #include <stdio.h>
@@ -255,7 +254,6 @@ static Status build_impact(Observed *o, const EventSpec *event, Impact *impact, 
     const size_t before = diag->total, n = event->n_set;
     Expr *exprs = ARENA_NEW(&o->memory, n, Expr);
     Dimension *found = ARENA_NEW(&o->memory, n, Dimension);
-    /* the targets: coordinates or velocities, each at most once */
     impact->targets = ARENA_NEW(&o->memory, n, SetTarget);
     impact->n = n;
     if (arena_failed(&o->memory))
@@ -271,7 +269,6 @@ static Status build_impact(Observed *o, const EventSpec *event, Impact *impact, 
                 impact->targets[j].velocity == target->velocity)
                 diagnostics_add(diag, set->pointer, -1, NULL, "\"%s\" is set twice", set->name);
     }
-    /* the values, with the dimensions of their targets */
     bool ok = parse_all(o, event->set, n, NULL, diag, exprs, found) && diag->total == before;
     if (ok && o->model->units.known && !forgives)
         ok = check_values(o->model, event, impact, found, diag);
@@ -282,7 +279,6 @@ static Status build_impact(Observed *o, const EventSpec *event, Impact *impact, 
                         : status;
 }
 
-/* Names of own columns: those of the motion, or of the formulation. */
 static Status find_own(Observed *o, Error *err)
 {
     const Formulation *f = o->formulation;
@@ -361,7 +357,6 @@ static bool add_named(Observed *o, const NamedText *observe)
     return good;
 }
 
-/* Fills the scope with the names that texts may use. */
 static Status fill_scope(Observed *o, const JobSpec *job, Error *err)
 {
     o->scope = model_scope(o->model, o->pool, true, o->lambda_rate);
@@ -432,7 +427,6 @@ Status observed_new(const ObservedOf *of, const JobSpec *spec, Diagnostics *diag
     Observed *o = observed_alloc(of, spec->n_events);
     if (!o)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    /* columns, guards, then the impact of each event */
     Status status = open_scope(o, spec, spec->n_observe || spec->n_events, err);
     if (status == OK && spec->n_observe)
         status = build_columns(o, spec, diag, err);

@@ -229,7 +229,6 @@ static Status prepare_document(Simulation *s, const JobSpec *spec, const Simulat
 {
     const Model *model = s->compiled->model;
 
-    /* parameters, method and sizes */
     read_parameters(s, spec, diag);
     prepare_integrator(s, spec, limits, diag);
     Status status = nominal_read(s, spec, diag, err);
@@ -241,7 +240,6 @@ static Status prepare_document(Simulation *s, const JobSpec *spec, const Simulat
     prepare_check_max_step(s, spec, diag);
     if (status == OK || status == ERR_INVALID)
         status = tables_name(s, spec, diag, err);
-    /* events, analyses, sensitivities, expressions and reductions */
     if (status == OK)
         status = analyses_choose(model, spec, s->arena, &s->analyses, &s->n_analyses, diag, err);
     if (status == OK || status == ERR_INVALID)
@@ -270,7 +268,6 @@ static Status take_own_columns(Simulation *s, const JobSpec *spec, Diagnostics *
     return status;
 }
 
-/* Binds the model to the parameters of this job. */
 static Status bind_model(Simulation *s, Error *err)
 {
     if (!s->eval)
@@ -292,7 +289,6 @@ static Status prepare_state(Simulation *s, const JobSpec *spec, Status status, s
     }
     if (status == OK && diag->total != before)
         status = error_set(err, ERR_INVALID, "the job has mistakes");
-    /* parts that depend on the consistent initial state */
     if (status == OK)
         status = initial_motion_choose(s, spec, diag, err);
     if (status == OK)
@@ -321,7 +317,6 @@ static Status prepare_job(Simulation *s, const JobSpec *asked, const SimulationL
     return prepare_state(s, spec, status, before, diag, err);
 }
 
-/* Resets the fields that depend on the state. */
 static void forget_state(Simulation *s)
 {
     const Model *model = s->compiled->model;
@@ -435,7 +430,6 @@ Status simulation_read(Compiled *compiled, const JobSpec *asked, const Simulatio
     if (status == OK || status == ERR_INVALID)
         status = initial_names_check(s, spec, diag, err);
     Status named = columns_name(s, spec, diag, err);
-    /* mistakes in any part make the job invalid */
     if (status == OK && named == OK && diag->total != before)
         status = error_set(err, ERR_INVALID, "the job has mistakes");
     status = status != OK ? status : named;

@@ -21,9 +21,6 @@ Status simulation_read(Compiled *compiled, const JobSpec *spec, const Simulation
 /* Frees the result of these functions; second opinions are freed separately. NULL is fine. */
 void prepared_free(Simulation *simulation);
 
-/* Parts of it: the names of the columns of a result and of its event tables (columns.c), and the
- * choices that the service made because the job left them open (choices.c). */
-
 /* t, the coordinates, their velocities, the multipliers, the formulation's own, the observables,
  * then the sensitivities. Names given twice are mistakes. */
 Status columns_name(Simulation *simulation, const JobSpec *spec, Diagnostics *diag,
@@ -32,8 +29,8 @@ Status columns_name(Simulation *simulation, const JobSpec *spec, Diagnostics *di
 Status tables_name(Simulation *simulation, const JobSpec *spec, Diagnostics *diag,
                    Error *err) MUST_CHECK;
 
-/* A list of records {what, value, reason}. `what` is a path of the job document, or a word for a
- * choice that the document cannot express. The simulation is prepared. */
+/* The choices that the job left open, of a prepared simulation: a list of records {what, value,
+ * reason}. `what` is a path of the job document, or a word for a choice that has no path. */
 Status choices_list(const Simulation *simulation, const JobSpec *spec, const Value **ret_list,
                     Error *err) MUST_CHECK;
 

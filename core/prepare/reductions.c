@@ -33,7 +33,6 @@ static void find_event(const Simulation *s, const ReduceSpec *spec, Reduction *r
     const char *pointer = member_of(spec, "event", diag->arena);
     size_t k = 0;
 
-    /* find the event by its name */
     if (!spec->event) {
         diagnostics_add(diag, pointer, -1, "name one of the job's events", "no event is given");
         return;
@@ -42,7 +41,6 @@ static void find_event(const Simulation *s, const ReduceSpec *spec, Reduction *r
         k++;
     if (k == s->n_events)
         unknown_name(diag, pointer, "event", spec->event, s->columns.tables, s->n_events);
-    /* rows are counted from 1 */
     if (spec->take == REDUCE_FIRST_EVENT && spec->nth == 0)
         diagnostics_add(diag, member_of(spec, "nth", diag->arena), -1, NULL,
                         "events are counted from 1");
@@ -123,7 +121,6 @@ static void take_cases(const Simulation *s, const ReduceSpec *spec, Reduction *r
 static void read_one(const Simulation *s, const JobSpec *job, const ReduceSpec *spec,
                      Reduction *ret, Texts *along, Texts *at, Diagnostics *diag)
 {
-    /* the event that it refers to */
     *ret = (Reduction){.name = arena_strdup(s->arena, spec->name), .take = spec->take};
     if (spec->take == REDUCE_FIRST_EVENT || spec->take == REDUCE_EVENT_COUNT)
         find_event(s, spec, ret, diag);
@@ -233,7 +230,6 @@ Status reductions_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Er
 
     if (n == 0)
         return OK;
-    /* allocate the reductions */
     Reductions *x = ARENA_NEW(s->arena, 1, Reductions);
     Reduction *items = ARENA_NEW(s->arena, n, Reduction);
     if (arena_failed(s->arena))
@@ -241,7 +237,6 @@ Status reductions_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Er
     x->n = n;
     x->items = items;
     s->reductions = x;
-    /* read all of them, then compile both lists of texts */
     check_names(spec, diag);
     Status status = gather(s, spec, items, &along, &at, diag, err);
     for (size_t k = 0; k < n; k++)

@@ -53,13 +53,11 @@ static void check_at(const JobSpec *spec, Diagnostics *diag)
         diagnostics_add(diag, "/time/at", -1, NULL, "no times are given");
         return;
     }
-    /* direction of time, and the length of the interval */
     double direction = at[n - 1] - spec->initial.t;
     if (direction == 0)
         diagnostics_add(diag, "/time/at", -1, NULL, "the last time equals initial.t (%.17g)",
                         spec->initial.t);
     check_length(spec->initial.t, at[n - 1], "/time/at", diag);
-    /* each time lies behind the one before */
     for (size_t k = 0; k < n; k++) {
         double before = k ? at[k - 1] : spec->initial.t;
         double step = (at[k] - before) * direction;

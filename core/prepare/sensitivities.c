@@ -1,5 +1,4 @@
-/* The numbers that columns are differentiated by, and the derivatives of the initial state by
- * them. */
+/* The numbers that columns are differentiated by. */
 #include "core/prepare/sensitivities.h"
 
 #include <string.h>
@@ -47,7 +46,6 @@ static void read_path(Simulation *s, const JobSpec *spec, size_t k, Diagnostics 
                         "write \"parameters.NAME\", \"initial.q.NAME\" or \"initial.v.NAME\"",
                         "\"%.80s\" is no number that sensitivities can be taken by", path);
     }
-    /* no path twice */
     for (size_t j = 0; j < k; j++)
         if (strcmp(spec->sensitivities[j].text, path) == 0)
             diagnostics_add(diag, pointer, -1, NULL, "\"%.80s\" is asked for twice", path);
@@ -58,7 +56,6 @@ static void sensitivities_check(const Simulation *s, const JobSpec *spec, Diagno
 {
     const char *formulation = s->compiled->formulation->name;
 
-    /* formulation and method */
     if (strcmp(formulation, "lagrange-dalembert") != 0)
         diagnostics_add(diag, "/sensitivities", -1, "\"formulation\": \"lagrange-dalembert\"",
                         "sensitivities are those of the state (q, v), which the formulation %s "
@@ -68,7 +65,6 @@ static void sensitivities_check(const Simulation *s, const JobSpec *spec, Diagno
         diagnostics_add(diag, "/sensitivities", -1, "\"method\": \"auto\"",
                         "the method %s would need second derivatives for them",
                         ode_method_name(s->integration.method));
-    /* kind of initial state, and events that change the state */
     if (spec->initial.in_chart)
         diagnostics_add(diag, "/sensitivities", -1, "give \"q\" and \"v\"",
                         "the initial state is not given in the model's coordinates");
@@ -94,7 +90,6 @@ Status sensitivities_read(Simulation *s, const JobSpec *spec, Diagnostics *diag,
     sensitivities_check(s, spec, diag);
     if (diag->total > before)
         return error_set(err, ERR_INVALID, "the sensitivities have mistakes");
-    /* allocate paths, parameters and directions */
     const Sensitivities empty = {.m = m,
                                  .paths = ARENA_NEW(s->arena, m, const char *),
                                  .parameters = arena_sizes(s->arena, m),
@@ -104,7 +99,6 @@ Status sensitivities_read(Simulation *s, const JobSpec *spec, Diagnostics *diag,
     if (arena_failed(s->arena))
         return arena_status(s->arena, err);
     *s->sensitivities = empty;
-    /* read each path */
     for (size_t k = 0; k < m; k++) {
         s->sensitivities->paths[k] = arena_strdup(s->arena, spec->sensitivities[k].text);
         read_path(s, spec, k, diag);
@@ -137,7 +131,6 @@ static Status derive_start(Simulation *s, const JobSpec *spec, const double *giv
     const Model *model = s->compiled->model;
     Sensitivities *x = s->sensitivities;
     bool optimal = false;
-    /* describe the initial state and its directions, then differentiate */
     InitialTangent problem = {.model = model,
                               .eval = s->eval,
                               .params = s->params,
@@ -187,7 +180,6 @@ Status sensitivities_start(Simulation *s, const JobSpec *spec, Diagnostics *diag
                         "a convention that is not differentiated");
         return error_set(err, ERR_INVALID, "sensitivities with redundant constraints");
     }
-    /* the values that the job gives */
     double *given = arena_doubles(s->arena, 2 * n);
     bool *v_given = ARENA_NEW(s->arena, n, bool);
     Status status = arena_status(s->arena, err);

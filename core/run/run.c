@@ -1,4 +1,4 @@
-/* One run: equations, guards and observer are put together, driven, and reported. */
+/* One run: its parts are put together, driven, and reported. */
 #include "core/run/run.h"
 
 #include <math.h>
@@ -165,7 +165,6 @@ static Status run_init(Run *run, Simulation *s, Error *err)
     const Model *model = s->compiled->model;
     RunWorkspace *workspace = s->workspace;
 
-    /* the memory of the run before, if there was one */
     *run = (Run){.lasting = workspace ? workspace->run.lasting : (Arena){0},
                  .memory = workspace ? workspace->run.memory : (Arena){0},
                  .at = {.s = s, .model = model, .size = s->motion->dim}};
@@ -177,7 +176,6 @@ static Status run_init(Run *run, Simulation *s, Error *err)
         if (status == OK)
             run->at.size = linearised_size(sensitivity_run_motion(run->at.eq.sensitivities));
     }
-    /* events, corners and features within a step */
     enclosure_init(&run->watch.enclosure, s->observed, s->n_events,
                    s->motion->plain && !observed_guards_need_motion(s->observed), &run->lasting);
     reduce_init(&run->rows.reduce, s, &run->lasting);
@@ -206,7 +204,6 @@ static void forget_motion(Run *run, const SimulationSink *sink)
                            .corner_checks = run->watch.corner_checks};
     run->evidence = (RunEvidence){0};
     run->rows = (RunRows){.sink = sink, .reduce.enclosure = run->rows.reduce.enclosure};
-    /* counts and results */
     progress->steps = progress->events = progress->switches = 0;
     progress->pending = (StepEndChange){0};
     progress->methods = (MethodLog){0};
@@ -225,7 +222,6 @@ static Status begin_looks(Run *run, Error *err)
     Arena *memory = &run->memory;
 
     work_arrays_init(run, memory);
-    /* lists and counters that are filled along the way */
     run->watch.events.at_start = ARENA_NEW(memory, s->n_events, bool);
     run->watch.events.unsure = ARENA_NEW(memory, s->n_events, uint64_t);
     column_sizes_init(&run->evidence.sizes, s, memory);
@@ -234,7 +230,6 @@ static Status begin_looks(Run *run, Error *err)
     if (run->rows.sink->evidence)
         instants_init(&run->evidence.instants, r, memory);
     collapse_init(&run->watch.collapse, s->times.t0, n, memory);
-    /* the energy and the reductions at the start */
     Status status = evidence_init(&run->evidence.motion, s, memory, err);
     if (status == OK)
         status = reduce_begin(&run->rows.reduce, &run->at, memory, err);
@@ -454,7 +449,6 @@ Status run_report(Run *run, SimulationResult *ret_result, Error *err)
         finish_drive(run);
     if (run->rows.sink_status != OK)
         return error_set(err, run->rows.sink_status, "%s", run->outcome.error.message);
-    /* the row of a terminal event and the last evidence */
     if (run->outcome.status != OK) {
         run->result.end.stopped_by = NULL;
         run->result.end.between = false;

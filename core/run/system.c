@@ -1,5 +1,4 @@
-/* A run as the drive of core/integrate sees it: rates, guards, and the functions called at steps,
- * samples and events. */
+/* A run as the drive of core/integrate sees it. */
 #include "core/run/system.h"
 
 #include <math.h>
@@ -217,7 +216,6 @@ OdeSystem run_system(Run *run)
     const OdeWatch watch = {.self = run, .may_pass = may_pass, .passed = find_passed};
 
     return (OdeSystem){.self = run,
-                       /* the rates */
                        .dim = run->at.size,
                        .extra = 1,
                        .rates = alone ? run_rates : run_rates_beside,
@@ -225,7 +223,6 @@ OdeSystem run_system(Run *run)
                        .shaken = run_shaken,
                        .jacobian = alone ? run_jacobian : NULL,
                        .make_jacobian = alone ? run_make_jacobian : NULL,
-                       /* the constraints */
                        .project =
                            s->integration.projection && s->start.report.rank ? project_state : NULL,
                        .projects_near = true,
@@ -234,7 +231,6 @@ OdeSystem run_system(Run *run)
                        .follow = follow_guards,
                        .enclose = enclose_guard,
                        .watch = inside_watched(&run->watch, s) ? watch : (OdeWatch){0},
-                       /* singular configurations */
                        .suspect = suspect_singular,
                        .horizon = singular_ahead,
                        .singular = singular_watches(&run->at.singular) ? find_singular : NULL,

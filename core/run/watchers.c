@@ -25,7 +25,6 @@ enum { RANK_SAMPLES = 1000 };
 enum { PROGRESS_STEPS = 16 };
 static const double PROGRESS_SECONDS = 0.02;
 
-/* Has the motion not made its first step? */
 static bool at_start(const Run *run)
 {
     return run->progress.steps == 0;

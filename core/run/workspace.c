@@ -1,4 +1,4 @@
-/* The workspace of a simulation: parts that its runs leave to the next one. */
+/* Parts that runs leave to the next one. */
 #include "core/run/workspace.h"
 
 #include <stdlib.h>

@@ -182,7 +182,6 @@ static void print_page(Printing *p, const Formulation *formulation, const Motion
     const Printing before = *p;
     const char **names = NULL;
 
-    /* the formulation writes its equations into a page */
     p->status = presentation_init(&page, p->model, p->err);
     if (p->status == OK)
         p->status = formulation->present(p->model, options, &page, p->err);
@@ -242,7 +241,6 @@ static Status printing_end(Printing *p, PrintedEquations *ret)
         p->status =
             error_set(p->err, ERR_LIMIT, "the equations are longer than %d bytes", MAX_WHOLE_BYTES);
     const char *whole = p->status == OK ? arena_strdup(p->arena, text_string(&p->whole)) : NULL;
-    /* copy text and items into the arena */
     if (!whole || !items || !text_ok(&p->whole)) {
         printing_fail(p, ERR_NO_MEMORY);
     } else {
@@ -263,7 +261,6 @@ Status compiled_print(const Compiled *compiled, PrintFormat format, Arena *arena
     Printing p = {.model = model, .format = format, .arena = arena, .err = err};
     char **names = model_print_names(model, format, &p.names.n);
 
-    /* names in the format, and a clone of the pool */
     p.names.names = (const char *const *)names;
     p.pool = expr_pool_clone(model->pool);
     if (!names || !p.pool) {

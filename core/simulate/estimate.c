@@ -1,5 +1,4 @@
-/* Estimates the cost of a job: a trial makes some of its steps, the total is extrapolated from
- * them, and then the cost of each analysis is added. */
+/* The cost of a job, extrapolated from some of its steps. */
 #include <math.h>
 #include <string.h>
 
@@ -43,7 +42,6 @@ static Status trial(Simulation *s, uint64_t steps, SimulationResult *ret_result,
     Status status = arena_status(&scratch, err);
 
     if (status == OK) {
-        /* save the start, and run without analyses and with few samples */
         memcpy(start, s->start.q, n * sizeof *start);
         memcpy(start + n, s->start.v, n * sizeof *start);
         s->integration.options.max_steps =
@@ -51,7 +49,6 @@ static Status trial(Simulation *s, uint64_t steps, SimulationResult *ret_result,
         s->n_analyses = 0;
         leave_out_samples(&s->times);
         status = run_motion(s, &sink, ret_result, err);
-        /* restore the simulation and its start */
         *s = before;
         memcpy(s->start.q, start, n * sizeof *start);
         memcpy(s->start.v, start + n, n * sizeof *start);

@@ -1,5 +1,4 @@
-/* The first-order system of a formulation as a C function, as the integrators evaluate it, for
- * use in other programs. */
+/* The first-order system of a formulation as a C function for other programs. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,7 +41,6 @@ static Status first_order_share(const Printing *p, Equations *eq, Outputs *o)
                   {eq->own, eq->n_own}};
     const size_t n_groups = sizeof groups / sizeof groups[0];
 
-    /* one array of all outputs */
     for (size_t i = 0; i < n_groups; i++)
         o->n += groups[i].n;
     o->all = ARENA_NEW(p->arena, o->n, Expr);
@@ -54,7 +52,6 @@ static Status first_order_share(const Printing *p, Equations *eq, Outputs *o)
             memcpy(o->all + o->n, groups[i].exprs, groups[i].n * sizeof *o->all);
         o->n += groups[i].n;
     }
-    /* name the common subexpressions */
     o->first_part = eq->next_symbol;
     return expr_share(eq->pool, o->all, o->n, o->first_part, o->all, &o->parts, &o->n_parts,
                       p->err);
@@ -168,7 +165,6 @@ void printing_first_order(Printing *p, const Formulation *formulation, const Mot
 
     if (p->status != OK)
         return;
-    /* derive the equations, share their parts and name their symbols */
     p->status = first_order_derive(p, formulation, options, &eq);
     if (p->status == OK)
         p->status = first_order_share(p, &eq, &o);

@@ -9,7 +9,6 @@
 /* Random states that are tried. Convention. */
 enum { TRIES = 32 };
 
-/* Random values near which an admissible state is searched. */
 static void generic_draw(Generic *g, Random *random, double width)
 {
     for (size_t i = 0; i < g->compiled->model->n; i++) {
@@ -104,7 +103,6 @@ MotionQuestion generic_question(const Generic *g, const MotionOptions *options)
 Status generic_options(const Generic *g, const Formulation *formulation, Arena *arena,
                        MotionOptions *ret_options, Diagnostics *diag, Error *err)
 {
-    /* there has to be an admissible state */
     if (!g->found) {
         diagnostics_add(diag, "/formulation", -1, NULL,
                         "no state from which a motion could start was found to look at: %s",

@@ -79,7 +79,6 @@ void printing_item(Printing *p, const char *role, const char *name, Expr lhs, Ex
 
     if (p->status != OK)
         return;
-    /* write the equation; if it is too long, write a note instead */
     printing_append(p, lhs, most, &p->one);
     if (!expr_is_none(rhs)) {
         text_puts(&p->one, " = ");
@@ -89,7 +88,6 @@ void printing_item(Printing *p, const char *role, const char *name, Expr lhs, Ex
         printing_write_note(p, most);
     if (p->status != OK)
         return;
-    /* copy it into the arena as a new item */
     PrintedEquation item = {.name = arena_strdup(p->arena, name),
                             .role = arena_strdup(p->arena, role),
                             .text = arena_strdup(p->arena, text_string(&p->one))};
@@ -119,7 +117,6 @@ static void write_heading(Printing *p, const char *role)
     const size_t n = sizeof HEADINGS / sizeof HEADINGS[0];
     size_t k = 0;
 
-    /* a role with its own heading, else its words */
     while (k < n && strcmp(HEADINGS[k].role, role) != 0)
         k++;
     text_puts(&p->whole, p->format == PRINT_LATEX ? "\n\\paragraph{" : "\n");

@@ -252,7 +252,6 @@ Status drawing_texts_check(const Compiled *compiled, const JobSpec *spec, const 
     Arena arena = {0};
     ParseFlags *flags = ARENA_NEW(&arena, n, ParseFlags);
 
-    /* parse the texts, then look at what they read */
     for (size_t k = 0; flags && k < n; k++)
         flags[k] = conditions[k] ? PARSE_CONDITION : PARSE_EXPRESSION;
     Status status = arena_status(&arena, err);
@@ -304,7 +303,6 @@ Status row_observer_knows(RowObserver *observer, const NamedText *texts, size_t 
 
     if (status != OK)
         return status;
-    /* what the texts read */
     for (size_t i = 0; i < n_inputs; i++)
         classes[i] = i < n_places ? PLACE : has_column(s, i) ? BEYOND_PLACE : NO_COLUMN;
     status = observed_classes(s->observed, false, observer->n_before, n, classes, found, err);
@@ -334,7 +332,6 @@ size_t row_observer_operations(const RowObserver *observer)
     return observed_length(observer->simulation->observed);
 }
 
-/* The row in the SI. */
 static const double *converted(const RowObserver *observer, const double *row)
 {
     const Unit *const *units = (const Unit *const *)observer->simulation->columns.units->units;

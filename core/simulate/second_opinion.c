@@ -1,5 +1,4 @@
-/* The motion of a job computed again, by other formulations or more accurately, and compared row by
- * row; the differences estimate errors that no single run can see. */
+/* Other runs of a job, and their differences. */
 #include "core/simulate/second_opinion.h"
 
 #include <math.h>
@@ -98,7 +97,6 @@ static Status add_other(Simulation *s, const JobSpec *given, const SimulationLim
     Error failure = {0};
     Diagnostics found;
 
-    /* prepare the same job in the other formulation */
     diagnostics_init(&found, diag->arena);
     spec.formulation = given->compare[k];
     leave_to_the_job(&spec);
@@ -167,7 +165,6 @@ Status second_opinion_prepare(Simulation *s, const JobSpec *spec, const Simulati
     Status status;
 
     check_room(s, spec, diag);
-    /* prepare all other runs */
     s->second.others = ARENA_NEW(s->arena, spec->n_compare, Simulation *);
     status = arena_status(s->arena, err);
     for (size_t k = 0; status == OK && k < spec->n_compare; k++)
@@ -273,7 +270,6 @@ static Status keep_rows(void *self, int table, const double *rows, size_t n_rows
     return status == OK ? c->sink->rows(c->sink->self, table, rows, n_rows, err) : status;
 }
 
-/* The place of compared column i in a row of the motion s. */
 static size_t place_in(const SecondOpinion *c, const Simulation *s, size_t i)
 {
     return c->all ? 1 + i : compared_place(s, i);
@@ -446,7 +442,6 @@ static Status run_other(SecondOpinion *c, Simulation *other, Comparison *ret, Er
     const size_t n = compared_width(c);
     SimulationResult result;
 
-    /* compare its samples as they come */
     Status status = begin_other(c, other, err);
     if (status == OK)
         status = run_motion(other, &sink, &result, err);
@@ -495,7 +490,6 @@ static void warn_of_events(const SecondOpinion *c, const char *other, Simulation
     const Simulation *s = c->own.s;
     bool told = false;
 
-    /* stop at the first such event */
     for (size_t k = 0; k < s->n_events && !told; k++) {
         const EventRows *a = &c->own.events[k], *b = &c->other.events[k];
         told = a->n != b->n || a->n_kept < a->n || b->n_kept < b->n;
@@ -536,13 +530,11 @@ static Status run_others(SecondOpinion *c, Simulation *s, SimulationResult *resu
     if (!items || !names)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
-    /* names of the compared columns */
     for (size_t i = 0; i < n; i++)
         names[i] = s->columns.names[compared_place(s, i)];
     result->second.comparisons = items;
     result->second.compared_columns = names;
     result->second.n_compared_columns = n;
-    /* run one after the other; stop if the job is stopped */
     for (size_t k = 0; k < s->second.n_others; k++) {
         Status status = run_other(c, s->second.others[k], &items[k], err);
         if (status != OK)

@@ -1,5 +1,5 @@
-/* Inside core/simulate/: second opinions. The motion of a job is computed again by other
- * formulations or at tighter tolerance. */
+/* Inside core/simulate/: the motion of a job computed again, by other formulations or at tighter
+ * tolerance, and compared row by row: errors that no single run can see. */
 #ifndef CORE_SIMULATE_SECOND_OPINION_H
 #define CORE_SIMULATE_SECOND_OPINION_H
 

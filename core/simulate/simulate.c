@@ -112,7 +112,6 @@ Status simulation_check(Compiled *compiled, const JobSpec *spec, const Simulatio
 Status simulation_times(const JobSpec *spec, uint64_t most, Arena *arena, const double **ret_times,
                         uint64_t *ret_n, Error *err)
 {
-    /* count the samples */
     Diagnostics diag;
     SampleTimes times;
 
@@ -124,7 +123,6 @@ Status simulation_times(const JobSpec *spec, uint64_t most, Arena *arena, const 
     *ret_times = NULL;
     if (times.n > most)
         return OK;
-    /* list them if there are at most `most` */
     double *t = arena_doubles(arena, (size_t)times.n);
     for (size_t k = 0; t && k < times.n; k++)
         t[k] = sample_times_at(&times, k);

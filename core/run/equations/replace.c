@@ -1,4 +1,4 @@
-/* The equations of a run are replaced. */
+/* New equations take the place of the old ones. */
 #include "core/run/equations/replace.h"
 
 /* The state of the run becomes that of `equations`, on the branches that it lies in. */

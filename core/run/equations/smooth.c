@@ -144,7 +144,6 @@ Status smooth_init(MotionState *at, Arena *memory, Error *err)
         {&smooth->largest, 2 * n},
         {&smooth->shaken, (SHAKE_DRAWS + 1) * (2 * n + 1)},
     };
-    /* the functions for the drive */
     smooth->variables = (OdeSmooth){.dim = 2 * n,
                                     .follow = follow,
                                     .begin = begin,

@@ -1,5 +1,4 @@
-/* Voronec's equations over other coordinates, for as long as those of the formulation do not
- * serve. */
+/* Other equations are chosen, and asked when they may give way again. */
 #include "core/run/equations/stand_in.h"
 
 #include <math.h>
@@ -75,14 +74,12 @@ static Status choose_motion(const MotionState *at, double t, const Motion **ret_
     *ret_motion = NULL;
     if (!dependent)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    /* the best coordinates at the state, and the equations over them */
     Status status = motion_choose_best(voronec, &question, dependent, err);
     if (status == OK)
         status = compiled_motion_in(s->compiled, voronec, &options,
                                     motion_class_of(&s->start.report), &motion, err);
     if (status == ERR_NUMERIC || status == ERR_INVALID || status == ERR_NOT_FOUND)
         return OK;
-    /* only equations with a state of the same size */
     if (status == OK && motion->dim == own->dim && motion->n_switches == own->n_switches)
         *ret_motion = motion;
     return status;

@@ -84,7 +84,6 @@ Status collapse_step(StepCollapse *f, ModelEval *eval, double t, double h, const
     const bool was_in = collapse_was_in(f), nearer = was_in && fabs(t) < fabs(f->t);
     const double now = fastest(f, eval, t, q, v);
 
-    /* a jump across zero, growth without a bound, or too many steps */
     if (was_in && (t > 0) != (f->t > 0) && jump(f, v, n) > f->largest)
         return collapse_ends(f, eval, t, q, "the velocities jump from one side to the other", err);
     if (!was_in) {

@@ -33,7 +33,6 @@ static Status find_guards(CornerChecks *corner_checks, const Model *model, Arena
     corner_checks->n = n < MOST_GUARDS ? n : MOST_GUARDS;
     if (status != OK || corner_checks->n == 0)
         return status;
-    /* all guards together, and each alone */
     status = range_eval_new(corner_checks->pool, guards, corner_checks->n, model->sym.first_free,
                             &corner_checks->eval, err);
     corner_checks->alone = ARENA_NEW(arena, corner_checks->n, RangeEval *);
@@ -54,7 +53,6 @@ Status corner_checks_init(CornerChecks *corner_checks, const Model *model, const
     Status status = find_guards(corner_checks, model, arena, err);
     if (status != OK || corner_checks->n == 0)
         return status;
-    /* the path of t, q, v, and the parameters as points */
     path_init(&corner_checks->path, n_state, true, arena);
     corner_checks->symbols = ARENA_NEW(arena, model->sym.first_free, Range);
     corner_checks->whole = ARENA_NEW(arena, corner_checks->n, Range);
@@ -90,7 +88,6 @@ static void enclose_symbols(CornerChecks *corner_checks, double from, double to,
                 path_range(&corner_checks->path, i, from + to - 1, to - from, all);
 }
 
-/* Guard k. */
 static Range enclose(CornerChecks *corner_checks, size_t k, double from, double to, bool all)
 {
     Range range;
@@ -260,7 +257,6 @@ bool corner_checks_passed(CornerChecks *corner_checks, PathLook *look, void *sel
         found = found || visit;
         first = visit ? fmin(first, theta) : first;
     }
-    /* the earliest sub-interval decides where the step ends */
     if (found && !is_rounding(corner_checks, arc)) {
         *ret_theta = first;
         return true;

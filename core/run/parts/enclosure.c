@@ -1,6 +1,4 @@
-/* Guards of events, enclosed over a step.
- *
- * A guard, which may be as narrow or as fast as it likes, is not sampled: its values and its rate
+/* A guard, which may be as narrow or as fast as it likes, is not sampled: its values and its rate
  * over a part of the step come from interval arithmetic on the path of what it reads, the values
  * from the mean value theorem too. */
 #include "core/run/parts/enclosure.h"
@@ -42,7 +40,6 @@ void enclosure_take(Enclosure *e, size_t event, double from, double to, OdeRange
                       .rate_low = all.rate.low,
                       .rate_high = all.rate.high,
                       .whole = all.whole};
-    /* no root, or nothing closer to say */
     if (!all.whole || all.value.low > 0 || all.value.high < 0)
         return;
     const Range middle = enclosure_range(e, event, s, 0, true);

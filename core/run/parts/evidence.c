@@ -1,5 +1,4 @@
-/* Residuals of the constraints, and the energy balance E - E0 = work of forces, projections and
- * impacts. */
+/* Residuals, and the energy balance E - E0 = work of forces, projections and impacts. */
 #include "core/run/parts/evidence.h"
 
 #include <math.h>
@@ -51,7 +50,6 @@ Status evidence_bind(Evidence *e, const Simulation *simulation, StepEndMatrices 
         .metric = model_eval_metric(simulation->eval),
         .mass_positive = simulation->start.report.mass_divides,
         .matrices = matrices};
-    /* reuse the program of the run before if it fits */
     const StepEnd *end = kept ? kept->end : NULL;
     Status status = end && compiled_step_end_fits(end, &options)
                         ? OK
@@ -80,7 +78,6 @@ static double relative_to(const Residual *residual, const double *at, size_t r)
     return residual_relative(at[0], at[r], larger(residual->rounding, at[2 * r]));
 }
 
-/* A mask of one motion. */
 static const BlockMask ON = -1;
 
 /* Rules that only read are given what is constant, too. */
@@ -162,7 +159,6 @@ size_t evidence_take(Evidence *e, double t, const double *q, const double *v, bo
     const double *residuals = e->look + LOOK_RESIDUALS;
     const double *f = residuals + RESIDUAL_F * r, *phi = residuals + RESIDUAL_PHI * r;
 
-    /* residuals of all constraints */
     for (size_t a = 0; a < r; a++) {
         bool ok = take_residual(&e->velocity[a], phi + a, r, bound);
         if (e->model->constraints[a].kind == CONSTRAINT_HOLONOMIC)
@@ -297,7 +293,6 @@ static void warn_of_imbalance(const Evidence *e, const Simulation *s, Simulation
 {
     if (is_within_work(e, s))
         return;
-    /* not finite, or off */
     if (!isnan(e->sums.lost_t) && e->sums.lost_most == 0)
         result_warn(s, ret,
                     "from t = %.6g on the energy balance is not known: the energy, or its rate "
@@ -344,7 +339,6 @@ Status evidence_report(const Evidence *e, const Simulation *s, SimulationResult 
     report_residuals(e, items, &ret->n_constraints);
     ret->constraints = items;
 
-    /* the projections */
     double count = e->sums.projection.count ? (double)e->sums.projection.count : 1;
     ret->projection.count = e->model->r ? e->sums.projection.count : 0;
     ret->projection.max_position = e->sums.projection.max_dq;
@@ -355,7 +349,6 @@ Status evidence_report(const Evidence *e, const Simulation *s, SimulationResult 
     ret->projection.initial_position = s->start.report.position_change;
     ret->projection.initial_velocity = s->start.report.velocity_change;
 
-    /* the energy, and where it went */
     ret->energy.initial = e->sums.energy_start;
     ret->energy.final = e->sums.energy_last;
     ret->energy.max_drift = e->sums.max_drift;
@@ -365,7 +358,6 @@ Status evidence_report(const Evidence *e, const Simulation *s, SimulationResult 
     ret->energy.projection_work = e->sums.projection_work;
     ret->energy.impact_work = e->sums.impact_work;
     ret->impacts = e->impacts;
-    /* how near the equations came to being singular */
     ret->condition.constraints_max = e->condition_max;
     ret->condition.mass_max = s->start.report.condition_M;
     ret->condition.rcond_min = e->rcond_min;

@@ -1,4 +1,4 @@
-/* The methods that integrated the motion, and warnings of stiffness. */
+/* Methods, in the order of time. */
 #include "core/run/parts/method_log.h"
 
 #include <string.h>
@@ -40,7 +40,6 @@ void method_log_report(const MethodLog *log, const Simulation *s, const OdeOutco
     warn_of_stiffness(s, outcome, result);
     if (!uses)
         return;
-    /* the method of the start, then the exchanges */
     uses[0] =
         (MethodUse){.t = s->times.t0,
                     .method = ode_method_name(s->integration.method),

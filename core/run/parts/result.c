@@ -1,4 +1,4 @@
-/* The trust in a result, its warnings, and the reason of its end. */
+/* Levels of trust, and texts. */
 #include "core/run/parts/result.h"
 
 #include <math.h>

@@ -4,11 +4,9 @@
 
 #include "core/prepare/simulation.h"
 
-/* Returns the relative error up to which a result is believed: ERROR_GROWTH tolerances, at
- * least 1e-5. */
+/* The relative error up to which a result is believed: ERROR_GROWTH tolerances, at least 1e-5. */
 double result_believable(const Simulation *simulation);
-/* An estimated error of a column up to this part of its size gives no warning: 1e4 tolerances, at
- * least 1e-8, for an estimate has rounding errors itself, and at most 1e-3. Fixed steps have no
+/* An estimated error of a column up to this part of its size gives no warning. Fixed steps have no
  * tolerance: 1e-3. */
 double result_accurate(const Simulation *simulation);
 /* Returns the relative imbalance of the energy that is believed, at most 1e-2. */

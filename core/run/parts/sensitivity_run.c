@@ -67,7 +67,6 @@ Status sensitivity_run_new(const Simulation *s, SensitivityRun **ret_run, Error 
     run->vdot = arena_doubles(&run->memory, model->n * x->m);
     run->lambda = arena_doubles(&run->memory, model->r * x->m);
     run->observed = arena_doubles(&run->memory, s->n_observe * x->m);
-    /* the linearised motion, and the observables along it */
     Status status = arena_status(&run->memory, err);
     if (status == OK)
         status = new_motion(s, &run->motion, err);
@@ -86,7 +85,6 @@ void sensitivity_run_begin(const SensitivityRun *run, double *y)
     memcpy(y + dim, run->s->sensitivities->start, dim * run->s->sensitivities->m * sizeof *y);
 }
 
-/* Row c of the columns is column c of the matrix. */
 static double *transpose(const double *rows, size_t n, size_t m, size_t c, double *ret)
 {
     for (size_t i = 0; i < n; i++)

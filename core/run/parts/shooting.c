@@ -125,7 +125,6 @@ static Status find_direction(Shooting *x, double *ret_direction, Error *err)
     const double time = fabs(x->b->t1 - x->b->t0);
     bool leaps = false;
 
-    /* direction = N step */
     Status status = solve_scaled(x, err);
     if (status != OK)
         return status;
@@ -150,7 +149,6 @@ static Status shooting_improve(Shooting *x, double *distance, Error *err)
     Status status = find_direction(x, direction, err);
     if (status != OK)
         return status;
-    /* the first part of the direction that comes closer */
     for (int k = 0; k < HALVINGS; k++, part /= 2) {
         for (size_t i = 0; i < x->n; i++)
             x->trial[i] = x->v[i] + part * direction[i];
@@ -230,7 +228,6 @@ static Status shooting_keep(Shooting *x, BoundarySolution *solutions, Simulation
     double *v = arena_alloc(x->s->arena, n + x->n, sizeof *v), *own = v + n;
     if (!v)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    /* the second variation along the solution */
     Status status = variation_run(x->variation, b->start, x->v, true, &at, err);
     if (status != OK)
         return status;
@@ -260,7 +257,6 @@ static Status try_guesses(Shooting *x, SimulationResult *result, Error *err)
     if (!solutions)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     result->solutions = solutions;
-    /* Newton's method from each guess; a known solution is left out */
     for (size_t k = 0; k < b->n_guesses; k++) {
         memcpy(x->v, b->guesses + k * x->n, x->n * sizeof *x->v);
         Status status = shooting_newton(x, &last);
@@ -334,7 +330,6 @@ Status shooting_solve(Simulation *s, const SimulationSink *sink, SimulationResul
     x.right = arena_doubles(&scratch, n);
     x.units = arena_doubles(&scratch, n);
     x.size = arena_doubles(&scratch, n);
-    /* from each guess; the first solution is the start of the run */
     if (status == OK)
         status = arena_status(&scratch, err);
     if (status == OK)

@@ -1,5 +1,4 @@
-/* Configurations at which the constraints lose rank along a run, and whether the motion goes on
- * across. */
+/* Passages across a loss of rank are looked for and judged. */
 #include "core/run/parts/singular.h"
 
 #include <float.h>

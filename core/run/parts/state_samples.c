@@ -1,4 +1,4 @@
-/* States for the analyses: every stride-th step; when the room is full every second one goes. */
+/* States for the analyses. */
 #include "core/run/parts/state_samples.h"
 
 #include <string.h>
@@ -25,7 +25,6 @@ static void thin(double *rows, size_t n_rows, size_t width)
         memmove(rows + k * width, rows + 2 * k * width, width * sizeof *rows);
 }
 
-/* Every second one goes, and from here on every second step. */
 static void halve(StateSamples *samples)
 {
     const size_t n = samples->n, r = samples->r;

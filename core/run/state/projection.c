@@ -1,5 +1,4 @@
-/* States back onto the constraints, at ends of steps and after impacts: the model's state is taken
- * out of the motion's, made admissible, and put back. */
+/* The model's state is taken out of the motion's, made admissible, and put back. */
 #include "core/run/state/projection.h"
 
 #include <string.h>
@@ -106,7 +105,6 @@ Status state_project(MotionState *at, Evidence *evidence, double t, double *y, b
     double *q = plain ? y : at->q, *v = plain ? y + at->model->n : at->v;
     Status status = OK;
 
-    /* the state of the model is made admissible */
     if (!plain)
         state_take_out(at, t, y);
     if (on_step_end)

@@ -1,4 +1,4 @@
-/* The state a run looks at as columns of its result. */
+/* Columns of the state looked at. */
 #include "core/run/state/row.h"
 
 #include <string.h>

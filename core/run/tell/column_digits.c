@@ -131,7 +131,6 @@ static ObservedState move_along(ColumnDigits *all, const MotionState *at, Random
     double *q = all->moved, *v = q + n, *vdot = v + n, *lambda = vdot + n, *own = lambda + r;
     ObservedState state = at->state;
 
-    /* coordinates and velocities by their ranges, all else by its size */
     for (size_t i = 0; i < n; i++) {
         q[i] = state.q[i] + either(random, RANGE_MOVE_FRACTION * (all->to[i] - all->from[i]));
         v[i] =
@@ -164,7 +163,6 @@ static void take_way(ColumnDigits *all, const MotionState *at, DigitsOf *d)
     }
 }
 
-/* Widens the ranges of coordinates and velocities by a sample. */
 static void widen(ColumnDigits *d, const double *state, size_t n)
 {
     for (size_t i = 0; i < 2 * n; i++) {
@@ -195,7 +193,6 @@ void column_digits_take(ColumnDigits *all, const MotionState *at, const double *
     for (DigitsOf *d = all->of; d < all->of + N_DIGITS; d++) {
         if (d->n == 0)
             continue;
-        /* magnification of errors of the state, of the terms, and the change of the parts */
         take_values(d, &at->state, all->seen);
         if (!looks)
             continue;
@@ -301,7 +298,6 @@ static void report_columns(const Digits *x)
             worst = c;
         }
     }
-    /* one warning for the worst column */
     if (found > 0)
         warn(x, d, worst, "column",
              s->columns.names[s->columns.n - s->columns.n_sensitivities - s->n_observe + worst],

@@ -38,7 +38,6 @@ Status reduce_begin(Reduce *r, const MotionState *at, Arena *memory, Error *err)
                   .at_values = arena_doubles(memory, x->n_at)};
     if (arena_failed(memory))
         return arena_status(memory, err);
-    /* nothing is counted, met or lost yet */
     for (size_t i = 0; i < x->n; i++) {
         const Reduction *item = &x->items[i];
         r->values[i] = item->take == REDUCE_EVENT_COUNT ? 0 : NAN;
@@ -69,7 +68,6 @@ static const double *look_inside(void *self, const OdeArc *arc, double theta)
 /* A step is halved so often. */
 enum { MOST_ARC_HALVINGS = 10 };
 
-/* A part of a step, as an arc of its own. */
 typedef struct PartOfArc {
     OdeArc arc;
     const OdeArc *whole;
@@ -125,7 +123,6 @@ static void reduce_part(Reduce *r, MotionState *at, const OdeArc *arc, bool know
         }
         return;
     }
-    /* each expression over the part */
     for (size_t k = 0; k < x->n_along; k++) {
         Along *a = &r->along[k];
         if (isfinite(a->lost_t))
@@ -204,7 +201,6 @@ void reduce_event(Reduce *r, const MotionState *at, size_t k)
         const bool first = item->take == REDUCE_FIRST_EVENT;
         if (item->event != k || !(first || item->take == REDUCE_EVENT_COUNT))
             continue;
-        /* counts, and the value at the event of the wanted number */
         r->counts[i]++;
         if (!first)
             r->values[i] = (double)r->counts[i];
@@ -260,7 +256,6 @@ void reduce_end(Reduce *r, MotionState *at, Arena *memory, double t, const doubl
 {
     const Reductions *x = at->s->reductions;
 
-    /* the values of all expressions at the end */
     if (reduce_wants_states(at->s))
         reduce_take_state(r, at, t, y);
     if (x && x->along) {

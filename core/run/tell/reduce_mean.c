@@ -1,6 +1,5 @@
-/* Means along a step: integrals by the rule of Gauss and Kronrod
- * (core/run/parts/quadrature.h), halved where both of its sums disagree, or where the
- * expression may do more than the points see: how much that may be on the step tell extremes. */
+/* Means along a step: integrals by the rule of Gauss and Kronrod (core/run/parts/quadrature.h). A
+ * part is halved if both sums disagree, or if the expression may do more than the points see. */
 #include "core/base/accuracy.h"
 #include "core/run/tell/reduce_course.h"
 
@@ -22,7 +21,6 @@ static const double HIDDEN_ERROR_RATIO = 1e4;
 /* Ratio to the spread of the values seen, by which other values may exceed them. Convention. */
 static const double UNSEEN_SPREAD_RATIO = 16;
 
-/* The integrand. */
 static double integrand(const Along *a, double value)
 {
     return a->take == REDUCE_RMS ? value / a->unit * (value / a->unit) : value;

@@ -100,14 +100,12 @@ static void report_features(Run *run)
     result->features.met = features->found - run->watch.overlooked;
     result->features.passed = run->watch.overlooked;
     result->features.undecided = features->undecided;
-    /* features passed by fixed steps */
     if (run->watch.overlooked)
         result_warn(
             s, result,
             "%llu steps, the first from t = %.6g on, have passed something narrower than the step "
             "(a barrier, a pulse, a switch): take a shorter step, or a method that chooses its own",
             (unsigned long long)run->watch.overlooked, run->watch.overlooked_t);
-    /* steps without a decision */
     if (features->undecided)
         result_warn(s, result,
                     "%llu steps, the first from t = %.6g on, may have passed something narrower "
@@ -194,7 +192,6 @@ static void report_undecided_events(Run *run)
     for (size_t k = 0; items && k < s->n_events; k++) {
         if (run->watch.events.unsure[k] == 0 || is_constant(s, k))
             continue;
-        /* an entry in the result, and a warning */
         items[run->result.features.n_undecided_events++] =
             (UndecidedEvent){.name = s->events[k].name,
                              .steps = run->watch.events.unsure[k],
@@ -216,7 +213,6 @@ static void report_singular(Run *run)
 
     if (!items)
         return;
-    /* the list for the result, and a warning that names the first */
     memcpy(items, g->items, SINGULAR_ITEMS * sizeof *items);
     run->result.singular = items;
     run->result.n_singular = g->count;
@@ -277,13 +273,11 @@ static void tell_setting(Run *run)
     result->provenance.rtol = s->integration.options.rtol;
     result->provenance.atol = s->integration.options.atol;
     result->provenance.elimination = elimination_name(s->motion->elimination);
-    /* the constraints at the start */
     result->rank.rank = s->start.report.rank;
     result->rank.redundant = s->start.report.n_redundant;
     result->rank.redundant_names = s->start.report.redundant_texts;
     result->provenance.choices = s->choices;
     result->provenance.seconds_prepare = s->seconds_prepare;
-    /* the final state in the units of the model */
     result->final.q = units_show(units, s->start.q, run->at.model->n, s->arena);
     result->final.v =
         units_show(units ? units + run->at.model->n : NULL, s->start.v, run->at.model->n, s->arena);
@@ -479,7 +473,6 @@ Status report_analyses(Run *run, Error *err)
         return OK;
     report_blindness(run);
     findings_init(&findings, s->arena);
-    /* without analyses no states are drawn */
     Status status = s->n_analyses ? make_context(run, &trajectory, &context, err) : OK;
     if (status == OK)
         status = analyses_run(&context, &analysed, s->analyses, s->n_analyses, &findings, err);

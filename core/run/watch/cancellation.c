@@ -44,7 +44,6 @@ static double error_of_steps(const Simulation *s, double magnified)
     return fmax(cancellation_error(s), isfinite(lifted) ? lifted : 0);
 }
 
-/* The mean step. */
 static double step_of(const Simulation *s, const OdeOutcome *outcome, double t)
 {
     return fabs(t - s->times.t0) / (double)(outcome->accepted + 1);
@@ -68,7 +67,6 @@ double cancellation_magnified(const Simulation *s, const OdeStep *step, const Od
     return known ? sizes_noise_over(step, h, REST_NOISE_RATIO) / DBL_EPSILON : INFINITY;
 }
 
-/* Takes an error with its magnification. */
 static void take(Magnified *most, double error, double times, const char *name, bool constraint)
 {
     if (times > CANCELLATION_MIN_RATIO && error * times > most->error && isfinite(times))
@@ -143,7 +141,6 @@ static void magnified_velocities(MotionState *at, const OdeOutcome *outcome, Mag
     Random random;
     Shakes shakes = begin_shakes(at->s->workspace, &random);
     bool near = true;
-    /* rounding of all operands, then errors of the state */
     for (int k = 0; k < SHAKE_DRAWS && near; k++) {
         const double *vdot = motion_eval_point_shaken(at->eq.eval, t, at->y, &shakes).vdot;
         near = take_velocities(at->s, h, speeds, before, vdot, ROUNDING_MANY, most);

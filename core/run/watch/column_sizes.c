@@ -1,5 +1,4 @@
-/* The error bounds of the columns of a motion: a look moves the state and all values computed from
- * it. */
+/* A look moves the state and all values computed from it. */
 #include "core/run/watch/column_sizes.h"
 
 #include <math.h>
@@ -125,13 +124,11 @@ void column_sizes_take(ColumnSizes *sizes, MotionState *at, const double *row, s
     column_sizes_widen(sizes, n, row + 1, row + 1 + n);
     if (k % (s->times.n / LOOKS + 1) != 0 && k + 1 != s->times.n)
         return;
-    /* sizes of coordinates and velocities */
     set_reach(sizes, s, 0);
     set_reach(sizes, s, n);
     if (s->motion->n_rows)
         memcpy(at->kept, motion_eval_point(at->eq.eval, row[0], y).lambda,
                s->motion->n_rows * sizeof *at->kept);
-    /* a large and a small move by the same random signs */
     for (int move = 0; move < MOVES; move++) {
         Random same = sizes->random;
         if (look(sizes, at, row, y, MOVE_FRACTION, &sizes->random, sizes->far) == OK &&

@@ -105,7 +105,6 @@ static bool rests(MotionState *at, Evidence *evidence, double t, const double *y
                                         s->start.multipliers, start, NULL) != OK) {
         return false;
     }
-    /* the noise at the start */
     take_noise(at, s->times.t0, start);
     return within_noise(at, evidence, t, y);
 }

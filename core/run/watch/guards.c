@@ -1,4 +1,4 @@
-/* The guards of a run: its events, the switches of its equations, and the dependent velocities. */
+/* Values of guards, and events that cannot be seen. */
 #include "core/run/watch/guards.h"
 
 #include <float.h>
@@ -15,7 +15,6 @@
  * the rounding of a few operations. */
 enum { START_ULPS = 8 };
 
-/* The inputs of the guards of events at a state. */
 static ObservedState guarded_state(MotionState *at, double t, const double *y)
 {
     ObservedState state = {.t = t};
@@ -54,14 +53,12 @@ static const double *look_inside(void *self, const OdeArc *arc, double theta)
     return observed_inputs(at->s->observed, &state);
 }
 
-/* Half of the step, if a chart turns too often within it. */
 double guards_follow(MotionState *at, Enclosure *enclosure, const OdeArc *arc)
 {
     path_follow(&enclosure->path, look_inside, at, arc);
     return extent_loses(at, &enclosure->path) ? 0.5 : 1;
 }
 
-/* Events that are not finite at the end of a step: from there on they see no root. */
 void guards_note_lost(MotionState *at, EventWatch *events, double t, const double *y)
 {
     guards_look(at, events, t, y, events->guards);
@@ -71,8 +68,6 @@ void guards_note_lost(MotionState *at, EventWatch *events, double t, const doubl
     events->some_lost = false;
 }
 
-/* Finds impacts without a direction whose guards are zero at the start, to rounding. The
- * rounding error of a guard is its change if the state moves by some units in the last place. */
 void guards_note_start(MotionState *at, EventWatch *events, double t, const double *y)
 {
     const Simulation *s = at->s;
@@ -82,7 +77,7 @@ void guards_note_start(MotionState *at, EventWatch *events, double t, const doub
     for (size_t k = 0; k < s->n_events; k++)
         events->at_start[k] = s->events[k].kind == EVENT_WHEN && s->events[k].n_set > 0 &&
                               s->events[k].direction == 0;
-    /* zero to rounding: a guard no larger than its change by moved coordinates */
+    /* a guard is zero to rounding if it is no larger than its change at a moved state */
     for (size_t i = 0; i <= at->size; i++)
         moved[i] = y[i] * (1 + START_ULPS * DBL_EPSILON);
     memcpy(events->guards_at_start, events->guards, s->n_events * sizeof *events->guards);

@@ -1,4 +1,4 @@
-/* The inside of a step, as features and corners of the model are looked for there. */
+/* Features, corners and contradictions inside a step. */
 #include "core/run/watch/inside.h"
 
 #include "core/run/equations/smooth.h"
