@@ -1,5 +1,5 @@
 /* An event of the job, a switch, or the end of a choice of dependent velocities. */
-#include "core/run/events.h"
+#include "core/run/system.h"
 
 #include <math.h>
 #include <string.h>

@@ -17,7 +17,6 @@
 #include "core/run/state/projection.h"
 #include "core/run/system.h"
 #include "core/run/tell/column_digits.h"
-#include "core/run/tell/instants.h"
 #include "core/run/tell/reduce.h"
 #include "core/run/tell/report.h"
 #include "core/run/tell/rows.h"

@@ -6,7 +6,6 @@
 
 #include "core/base/accuracy.h"
 #include "core/run/equations/smooth.h"
-#include "core/run/events.h"
 #include "core/run/state/projection.h"
 #include "core/run/tell/reduce.h"
 #include "core/run/watch/guards.h"

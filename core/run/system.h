@@ -8,5 +8,8 @@
  * event is looked at: residuals, evidence, rows to the sink. */
 OdeSystem run_system(Run *run);
 OdeObserver run_observer(Run *run);
+/* For OdeObserver; self is the run. */
+Status events_take(void *self, size_t guard, int direction, double t, double *y,
+                   OdeAction *ret_action, Error *err) MUST_CHECK;
 
 #endif

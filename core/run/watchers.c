@@ -9,7 +9,6 @@
 #include "core/run/equations/stand_in.h"
 #include "core/run/state/projection.h"
 #include "core/run/tell/column_digits.h"
-#include "core/run/tell/instants.h"
 #include "core/run/tell/reduce.h"
 #include "core/run/tell/rows.h"
 #include "core/run/watch/column_sizes.h"

@@ -7,9 +7,9 @@
 #include "core/integrate/limits.h"
 #include "core/program/kernels.h"
 #include "core/run/tell/reduce.h"
-#include "core/run/watch/contradiction.h"
 #include "core/run/watch/energy_bound.h"
 #include "core/run/watch/observe.h"
+#include "core/run/watch/residuals.h"
 #include "core/run/watchers.h"
 
 /* Is everything that the run watches watched in lanes, and does nothing want its next step? */

@@ -1,4 +1,4 @@
-/* Inside core/run/: the trust in a result, its warnings, and the reason of its end. */
+/* Inside core/run/: the trust in a result, its warnings, the reason of its end, and its methods. */
 #ifndef CORE_RUN_PARTS_RESULT_H
 #define CORE_RUN_PARTS_RESULT_H
 
@@ -21,5 +21,20 @@ void result_warn(const Simulation *simulation, SimulationResult *result, const c
 
 /* How clients call the way in which a run ended: "numeric", ...; NULL for OK. */
 const char *reason_name(Status status);
+
+/* More exchanges than these are counted, not listed. */
+enum { METHOD_USES = 16 };
+
+typedef struct MethodLog {
+    MethodUse uses[METHOD_USES]; /* of exchanges; the method of the start is not among them */
+    size_t n;
+} MethodLog;
+
+/* From t on another method integrates; ratio: h rho, which has decided it. */
+void method_log_take(MethodLog *log, const Simulation *simulation, double t,
+                     const OdeMethod *method, double ratio);
+/* The methods, their steps and a warning go into the result. */
+void method_log_report(const MethodLog *log, const Simulation *simulation,
+                       const OdeOutcome *outcome, SimulationResult *result);
 
 #endif

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "core/run/state/projection.h"
-#include "core/run/watch/look.h"
+#include "core/run/watch/observe.h"
 
 ObservedState reduce_state_at(MotionState *at, const Observed *observed, double t, const double *y)
 {

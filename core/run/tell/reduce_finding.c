@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/prepare/column_units.h"
-#include "core/run/watch/look.h"
+#include "core/run/watch/observe.h"
 
 static const char SENSITIVITIES[] = "sensitivities.";
 

@@ -9,7 +9,7 @@
 #include "core/run/state/extent.h"
 #include "core/run/state/projection.h"
 #include "core/run/state/row.h"
-#include "core/run/watch/look.h"
+#include "core/run/watch/observe.h"
 
 /* Units in the last place by which the start is moved to see if an impact acts there. Convention:
  * the rounding of a few operations. */

@@ -1,4 +1,4 @@
-/* Inside core/run/: features and corners that a step may have passed. */
+/* Inside core/run/: features, corners and contradictions that a step may have passed. */
 #ifndef CORE_RUN_WATCH_INSIDE_H
 #define CORE_RUN_WATCH_INSIDE_H
 

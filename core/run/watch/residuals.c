@@ -7,7 +7,6 @@
 #include "core/run/state/extent.h"
 #include "core/run/state/projection.h"
 #include "core/run/watch/column_sizes.h"
-#include "core/run/watch/contradiction.h"
 #include "core/run/watch/energy_bound.h"
 
 /* Whether the state is the initial one, whose rank is known, or one with the same rank, for all

@@ -4,6 +4,10 @@
 
 #include "core/run/state/run_state.h"
 
+/* |phi| relative to its terms, beyond which a redundant constraint is contradictory and a
+ * constraint in use is lost. Convention: far above the rounding that a projection leaves. */
+static const double CONTRADICTION = 1e-9;
+
 /* The residuals and the energy at the end of a step, or at a sample, go into the evidence.
  * ERR_NUMERIC if a constraint no longer holds. */
 Status residuals_take(MotionState *at, RunEvidence *evidence, Corners *corners, double t,
