@@ -333,8 +333,8 @@ void run_done(Run *run)
     if (run->progress.driven)
         drive_finish(&run->drive, run->at.y);
     sensitivity_run_free(run->at.eq.sensitivities);
-    smooth_done(&run->at);
-    stand_in_done(&run->at);
+    motion_eval_free(run->at.eq.smooth.equations);
+    motion_eval_free(run->at.eq.stand_in.given);
     watch_done(&run->watch.features);
     corner_checks_done(&run->watch.corner_checks);
     corners_done(&run->watch.corners);
@@ -343,7 +343,7 @@ void run_done(Run *run)
         return;
     }
     motion_eval_free(run->at.eq.eval);
-    evidence_done(&run->evidence.motion);
+    step_end_eval_done(&run->evidence.motion.end);
     arena_done(&run->memory);
     arena_done(&run->lasting);
 }

@@ -91,7 +91,7 @@ static bool rank_busy(const Run *run)
 /* base: the choice of dependent velocities */
 static bool base_wanted(const Run *run)
 {
-    return run->at.eq.watches_dependent || stand_in_fears_rank(&run->at);
+    return run->at.eq.watches_dependent;
 }
 
 static Status base_step(Run *run, const StepSeen *seen, Error *err)
@@ -99,9 +99,9 @@ static Status base_step(Run *run, const StepSeen *seen, Error *err)
     const Singular *singular = &run->at.singular;
 
     (void)err;
-    if (run->at.eq.watches_dependent && singular_ends(singular, seen->t))
+    if (singular_ends(singular, seen->t))
         change_base_orient(&run->at, seen->t, seen->y);
-    if (run->at.eq.watches_dependent && !singular_covers(singular, seen->t))
+    if (!singular_covers(singular, seen->t))
         change_base_rise(&run->at, seen->t, seen->y);
     if (at_start(run))
         stand_in_start(&run->at, seen->t, seen->y);
@@ -215,9 +215,7 @@ static bool elimination_wanted(const Run *run)
 
 static Status elimination_step(Run *run, const StepSeen *seen, Error *err)
 {
-    return change_elimination_is_due(&run->at, seen->t, seen->y)
-               ? change_elimination_in_time(&run->at, seen->t, seen->y, err)
-               : OK;
+    return change_elimination_step(&run->at, seen->t, seen->y, err);
 }
 
 static bool elimination_busy(const Run *run)

@@ -37,8 +37,6 @@ Status change_elimination(MotionState *at, double t, const double *y, Error *err
     const MotionOptions options = motion_options(s->motion);
     const Motion *dividing = s->motion, *motion = NULL;
 
-    if (!change_elimination_possible(at))
-        return OK;
     s->start.report.mass_positive = s->start.report.mass_divides = false;
     Status status =
         compiled_motion(s->compiled, &options, motion_class_of(&s->start.report), &motion, err);
@@ -58,18 +56,12 @@ static Status change_back(MotionState *at, double t, const double *y, Error *err
     return replace_motion(at, motion, t, y, err);
 }
 
-bool change_elimination_is_due(MotionState *at, double t, const double *y)
+Status change_elimination_step(MotionState *at, double t, const double *y, Error *err)
 {
     const double *q, *v;
 
-    if (!at->eq.mass.rows.pivots)
-        return false;
     state_locate(at, t, y, &q, &v);
-    return at->eq.dividing ? mass_watch_recovers(&at->eq.mass, t, q, v)
-                           : mass_watch_suspects(&at->eq.mass, t, q, v);
-}
-
-Status change_elimination_in_time(MotionState *at, double t, const double *y, Error *err)
-{
-    return at->eq.dividing ? change_back(at, t, y, err) : change_elimination(at, t, y, err);
+    if (at->eq.dividing)
+        return mass_watch_recovers(&at->eq.mass, t, q, v) ? change_back(at, t, y, err) : OK;
+    return mass_watch_suspects(&at->eq.mass, t, q, v) ? change_elimination(at, t, y, err) : OK;
 }

@@ -154,11 +154,6 @@ Status smooth_init(MotionState *at, Arena *memory, Error *err)
     return arena_status(memory, err);
 }
 
-void smooth_done(MotionState *at)
-{
-    motion_eval_free(at->eq.smooth.equations);
-}
-
 const OdeSmooth *smooth_variables(const MotionState *at)
 {
     return at->eq.smooth.wanted ? &at->eq.smooth.variables : NULL;

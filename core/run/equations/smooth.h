@@ -13,7 +13,6 @@
 Status smooth_init(MotionState *at, Arena *memory, Error *err) MUST_CHECK;
 /* Components of a state inside a step or a passage. */
 size_t smooth_widest(const MotionState *at);
-void smooth_done(MotionState *at);
 /* NULL where the run is carried across in its own. */
 const OdeSmooth *smooth_variables(const MotionState *at);
 

@@ -160,9 +160,3 @@ void stand_in_columns(MotionState *at)
         x->own[k] = known ? point.own[k] : NAN;
     at->state.own = x->own;
 }
-
-void stand_in_done(MotionState *at)
-{
-    motion_eval_free(at->eq.stand_in.given);
-    at->eq.stand_in.given = NULL;
-}

@@ -40,6 +40,4 @@ double stand_in_wanted(MotionState *at, double t, const double *y);
 /* While others stand in: the formulation's own columns at the state looked at. */
 void stand_in_columns(MotionState *at);
 
-void stand_in_done(MotionState *at);
-
 #endif

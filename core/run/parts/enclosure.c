@@ -9,11 +9,10 @@ void enclosure_init(Enclosure *e, Observed *observed, size_t n_events, bool exac
 {
     const size_t n = observed_n_inputs(observed);
 
-    if (n_events == 0) {
-        *e = (Enclosure){.observed = observed};
+    *e = (Enclosure){.observed = observed};
+    if (n_events == 0)
         return;
-    }
-    *e = (Enclosure){.observed = observed, .ranges = ARENA_NEW(arena, n, Range)};
+    e->ranges = ARENA_NEW(arena, n, Range);
     path_init(&e->path, n, exact, arena);
     if (arena_failed(arena))
         return;

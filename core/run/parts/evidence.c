@@ -62,11 +62,6 @@ Status evidence_bind(Evidence *e, const Simulation *simulation, StepEndMatrices 
     return OK;
 }
 
-void evidence_done(Evidence *e)
-{
-    step_end_eval_done(&e->end);
-}
-
 double evidence_energy(Evidence *e, double t, const double *q, const double *v)
 {
     return step_end_look(&e->end, t, q, v)[LOOK_ENERGY];

@@ -37,7 +37,6 @@ Status evidence_init(Evidence *evidence, const Simulation *simulation, Arena *ar
  * same, and bound to `params` (NULL: it has the parameters of the simulation). */
 Status evidence_bind(Evidence *evidence, const Simulation *simulation, StepEndMatrices matrices,
                      StepEndEval *kept, const double *params, Error *err) MUST_CHECK;
-void evidence_done(Evidence *evidence);
 
 /* The energy alone. */
 double evidence_energy(Evidence *evidence, double t, const double *q, const double *v);

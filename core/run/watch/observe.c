@@ -100,17 +100,16 @@ static Status observe_closely(MotionState *at, Evidence *evidence, double t, con
             return status;
         point = look_at(at, t, y);
     }
-    if (t != at->corner_t && !(point.regularity >= ACCURACY_ROUNDED) && at->s->motion->n_own &&
-        singular_near(&at->singular))
+    if (t == at->corner_t || point.regularity >= ACCURACY_ROUNDED) {
+        evidence_rcond(evidence, point.regularity);
+        return row_multipliers(at, &point, err);
+    }
+    if (at->s->motion->n_own && singular_near(&at->singular))
         return change_base_singular(t, err);
-    if (t != at->corner_t && !(point.regularity >= ACCURACY_ROUNDED))
-        return error_set(
-            err, ERR_NUMERIC,
-            "the equations of motion became singular at t = %.17g (smallest relative "
-            "pivot %.3g): the constraints lose rank or the mass matrix degenerates there",
-            t, point.regularity);
-    evidence_rcond(evidence, point.regularity);
-    return row_multipliers(at, &point, err);
+    return error_set(err, ERR_NUMERIC,
+                     "the equations of motion became singular at t = %.17g (smallest relative "
+                     "pivot %.3g): the constraints lose rank or the mass matrix degenerates there",
+                     t, point.regularity);
 }
 
 bool observe_regular(MotionState *at, Evidence *evidence, double t, const double *y)
