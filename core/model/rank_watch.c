@@ -113,15 +113,10 @@ void rank_watch_init(RankWatch *w, ModelEval *eval, const size_t *rows, size_t n
         *w->rows.t_past = NAN;
 }
 
-static const double *matrices(const RankWatch *w, double t, const double *q, const double *v)
-{
-    return evaluate_at(w->eval, &w->eval->linear, t, q, v);
-}
-
 static void evaluate(const RankWatch *w, double t, const double *q, const double *v, double *B)
 {
     const size_t n = w->eval->model->n;
-    const double *A = matrices(w, t, q, v) + n * n;
+    const double *A = evaluate_at(w->eval, &w->eval->linear, t, q, v) + n * n;
 
     for (size_t k = 0; k < w->rows.n_rows; k++)
         memcpy(B + k * n, A + w->rows.rows[k] * n, n * sizeof *B);
@@ -142,18 +137,14 @@ static bool evaluated_near(const RankWatch *w, double t, const double *q, const 
 static void see(RankWatch *w, double t, const double *q, const double *v)
 {
     const size_t n = w->rows.n;
-    const double *M = evaluated_near(w, t, q, v) ? w->eval->linear.out : matrices(w, t, q, v);
+    const double *M = evaluated_near(w, t, q, v) ? w->eval->linear.out
+                                                 : evaluate_at(w->eval, &w->eval->linear, t, q, v);
 
     for (size_t i = 0; i < n; i++)
         w->rows.next.mass[i] = fabs(M[i * n + i]);
     for (size_t k = 0; k < w->rows.n_rows; k++)
         memcpy(w->rows.next.A + k * n, M + (n + w->rows.rows[k]) * n, n * sizeof *M);
     w->seen_t = t;
-}
-
-static double margin(const RankWatch *w, const double *B)
-{
-    return rank_margin(&w->rows, B, 0);
 }
 
 /* The state that `now` describes becomes the last but one. */
@@ -255,7 +246,7 @@ static double margin_at(const Look *look, double theta)
 
     look->way(look->self, theta, &t, &q, &v);
     evaluate(w, t, q, v, look->next);
-    return margin(w, look->next);
+    return rank_margin(&w->rows, look->next, 0);
 }
 
 /* Whether B stays near enough to B at `here` up to theta to have full rank. look->next is B at

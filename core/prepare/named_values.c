@@ -56,7 +56,8 @@ static bool same_name(const char *a, const char *b)
     return *a == *b;
 }
 
-size_t named_targets_find(const NamedTargets *targets, const char *name, size_t guess)
+size_t named_targets_look_up(const NamedTargets *targets, const char *name, size_t guess,
+                             const char *pointer, Diagnostics *diag)
 {
     const size_t n = targets->n;
     size_t i = guess < n ? guess : 0, looked_at = 0;
@@ -65,17 +66,10 @@ size_t named_targets_find(const NamedTargets *targets, const char *name, size_t 
         i = i + 1 == n ? 0 : i + 1;
         looked_at++;
     }
-    return looked_at == n ? n : i;
-}
-
-size_t named_targets_look_up(const NamedTargets *targets, const char *name, size_t guess,
-                             const char *pointer, Diagnostics *diag)
-{
-    const size_t i = named_targets_find(targets, name, guess);
-
-    if (i == targets->n)
-        unknown_name(diag, pointer, targets->what, name, targets->names, targets->n);
-    return i;
+    if (looked_at < n)
+        return i;
+    unknown_name(diag, pointer, targets->what, name, targets->names, n);
+    return n;
 }
 
 void named_values_assign(const NamedValue *values, size_t n_values, const NamedTargets *targets,

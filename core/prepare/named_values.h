@@ -26,10 +26,8 @@ typedef struct StateTargets {
 StateTargets state_targets(const Model *model, bool in_chart);
 NamedTargets parameter_targets(const Model *model);
 
-/* The index of the name, or targets->n. The search begins at `guess`, because values mostly come
- * in the order of the names. */
-size_t named_targets_find(const NamedTargets *targets, const char *name, size_t guess);
-/* The same; an unknown name is a mistake. */
+/* The index of the name; an unknown one is a mistake, and gives targets->n. The search begins at
+ * `guess`, because values mostly come in the order of the names. */
 size_t named_targets_look_up(const NamedTargets *targets, const char *name, size_t guess,
                              const char *pointer, Diagnostics *diag);
 

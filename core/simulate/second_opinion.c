@@ -36,15 +36,11 @@ static size_t compared_columns(const Simulation *s)
     return model_columns(s) + s->n_observe;
 }
 
-static size_t first_observable(const Simulation *s)
-{
-    return s->columns.n - s->columns.n_sensitivities - s->n_observe;
-}
-
 /* The place of compared column i in a row of s. */
 static size_t compared_place(const Simulation *s, size_t i)
 {
-    return i < model_columns(s) ? 1 + i : first_observable(s) + i - model_columns(s);
+    const size_t first_observable = s->columns.n - s->columns.n_sensitivities - s->n_observe;
+    return i < model_columns(s) ? 1 + i : first_observable + i - model_columns(s);
 }
 
 static void refuse_formulation(Diagnostics *diag, size_t k, const char *name,
@@ -58,24 +54,21 @@ static void refuse_formulation(Diagnostics *diag, size_t k, const char *name,
                     name, first ? first->message : failure->message);
 }
 
-/* Expressions that read a formulation's own columns cannot be evaluated in another formulation. */
-static bool same_columns(const Simulation *s, const Formulation *formulation, Error *failure)
+/* Whether a formulation has the same motions, and the columns that the job's expressions read. */
+static bool is_comparable(const Simulation *s, const Formulation *formulation, Error *failure)
 {
-    if (formulation == s->compiled->formulation || !observed_reads_own(s->observed))
-        return true;
-    error_set(failure, ERR_INVALID,
-              "expressions of the job read columns of %s's own, which it does not have",
-              s->compiled->formulation->name);
-    return false;
-}
+    const Formulation *own = s->compiled->formulation;
 
-static bool same_dynamics(const Simulation *s, const Formulation *formulation, Error *failure)
-{
-    if (s->compiled->formulation->keeps_multipliers == formulation->keeps_multipliers)
+    if (own->keeps_multipliers != formulation->keeps_multipliers)
+        error_set(failure, ERR_INVALID,
+                  "its motions are others than those of %s, not the same in another description",
+                  own->name);
+    else if (formulation != own && observed_reads_own(s->observed))
+        error_set(failure, ERR_INVALID,
+                  "expressions of the job read columns of %s's own, which it does not have",
+                  own->name);
+    else
         return true;
-    error_set(failure, ERR_INVALID,
-              "its motions are others than those of %s, not the same in another description",
-              s->compiled->formulation->name);
     return false;
 }
 
@@ -102,8 +95,7 @@ static Status add_other(Simulation *s, const JobSpec *given, const SimulationLim
     leave_to_the_job(&spec);
     spec.n_sensitivities = 0;
     Status status = compiled_in(s->compiled, spec.formulation, &other, &failure);
-    if (status == OK && !(same_dynamics(s, other->formulation, &failure) &&
-                          same_columns(s, other->formulation, &failure)))
+    if (status == OK && !is_comparable(s, other->formulation, &failure))
         status = ERR_INVALID;
     if (status == OK)
         status = simulation_prepare(other, &spec, limits, &found,

@@ -227,29 +227,16 @@ static double label_of(const Reduction *item, const double *holds)
 /* At the end, also of a motion that has no steps. */
 static double along_value(Along *a, double elapsed, double value)
 {
-    const double squares = a->sum / elapsed;
+    const double mean = a->sum / elapsed;
 
     /* a lost reduction has no value */
     if (isfinite(a->lost_t) || !isfinite(value))
         return NAN;
-    switch (a->take) {
-    case REDUCE_MIN:
-        return -fmax(a->best, -value);
-    case REDUCE_MAX:
-        return fmax(a->best, value);
-    case REDUCE_MEAN:
-        return elapsed > 0 ? a->sum / elapsed : value;
-    case REDUCE_RMS:
-        return elapsed > 0 ? a->unit * sqrt(squares) : fabs(value);
-    case REDUCE_LAST:
-    case REDUCE_DRIFT:
-    case REDUCE_FIRST_EVENT:
-    case REDUCE_EVENT_COUNT:
-    case REDUCE_LABEL:
-    case REDUCE_FINDING:
-        break;
-    }
-    return NAN;
+    if (a->take == REDUCE_MIN || a->take == REDUCE_MAX)
+        return along_sign(a) * fmax(a->best, along_sign(a) * value);
+    if (a->take == REDUCE_RMS)
+        return elapsed > 0 ? a->unit * sqrt(mean) : fabs(value);
+    return elapsed > 0 ? mean : value;
 }
 
 void reduce_end(Reduce *r, MotionState *at, Arena *memory, double t, const double *y)
