@@ -13,12 +13,6 @@ typedef struct Census {
     size_t n_without, n_with;
 } Census;
 
-static void report_unit(Builder *b, const UnitText *unit, const UnitMistake *mistake)
-{
-    diagnostics_add(b->diag, unit->pointer, (long)text_characters(unit->text, mistake->offset),
-                    *mistake->hint ? mistake->hint : NULL, "%s", mistake->message);
-}
-
 static void read_unit(Builder *b, Census *census, const char *name, const UnitText *unit, Unit *ret)
 {
     UnitMistake mistake;
@@ -31,7 +25,8 @@ static void read_unit(Builder *b, Census *census, const char *name, const UnitTe
     }
     census->n_with++;
     if (!unit_read(unit->text, ret, &mistake))
-        report_unit(b, unit, &mistake);
+        diagnostics_add(b->diag, unit->pointer, (long)text_characters(unit->text, mistake.offset),
+                        *mistake.hint ? mistake.hint : NULL, "%s", mistake.message);
 }
 
 static void second_half(Unit *units, size_t n)

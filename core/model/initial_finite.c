@@ -45,11 +45,6 @@ static bool survey_init(Survey *s, Arena *scratch, const ModelEval *eval, const 
     return expr_eval(m->pool, s->nodes, n_nodes, s->symbols, s->values, NULL) == OK;
 }
 
-static bool finite_at(const Survey *s, Expr e)
-{
-    return expr_is_none(e) || isfinite(s->values[e.id - 1]);
-}
-
 /* The innermost non-finite node under e: operands have smaller ids. */
 static Expr finite_culprit(Survey *s, Expr e)
 {
@@ -92,7 +87,7 @@ static bool finite_check(Survey *s, const char *owner, const Expr *e, size_t n,
                          const InitialState *state, Diagnostics *diag)
 {
     for (size_t k = 0; k < n; k++) {
-        if (!finite_at(s, e[k])) {
+        if (!expr_is_none(e[k]) && !isfinite(s->values[e[k].id - 1])) {
             finite_report(s, owner, e[k], state, diag);
             return false;
         }

@@ -145,14 +145,6 @@ static void rank_list(const RowBasis *b, const size_t *order, ConstraintRank *re
     ret->rank = count;
 }
 
-static void choose_rows(RowBasis *b, const Model *model, const size_t *order, size_t rank,
-                        ConstraintRank *ret)
-{
-    row_basis_choose(b, model->n_holonomic, rank);
-    row_basis_choose(b, b->n_rows, rank);
-    rank_list(b, order, ret);
-}
-
 static Status rank_in_units(const Model *model, const ModelPoint *point, bool holonomic_only,
                             const double *units, ConstraintRank *ret, Error *err)
 {
@@ -171,8 +163,12 @@ static Status rank_in_units(const Model *model, const ModelPoint *point, bool ho
     if (status != OK)
         goto out;
     ret->rank = rank;
-    if (ret->independent)
-        choose_rows(&b, model, order, rank, ret);
+    if (ret->independent) {
+        /* holonomic ones first */
+        row_basis_choose(&b, model->n_holonomic, rank);
+        row_basis_choose(&b, b.n_rows, rank);
+        rank_list(&b, order, ret);
+    }
     ret->largest = ret->smallest = 1;
     if (!holonomic_only && ret->rank > 0) {
         ret->largest = values[0];
@@ -282,11 +278,6 @@ Status rank_find(const Model *model, const ModelPoint *point, bool holonomic_onl
     if (status == OK && (ret->rank < rows || ret->smallest < ACCURACY_CLEAR * ret->largest))
         status = rank_in_mass_units(model, point, holonomic_only, ret, err);
     return status;
-}
-
-Status model_rank(ModelEval *eval, const ModelPoint *point, ConstraintRank *ret, Error *err)
-{
-    return rank_find(eval->model, point, false, ret, err);
 }
 
 /* Solves x + A^T coefs = row, A x = 0: x is the part of the row orthogonal to the others. */

@@ -27,11 +27,6 @@ typedef struct Start {
     const double *M, *A; /* n x n, r x n */
 } Start;
 
-static bool is_number(const Model *m, size_t row, size_t i)
-{
-    return expr_is_const(m->pool, m->A[row * m->n + i], NULL);
-}
-
 /* Whether the other rows never contain velocity i. */
 static bool is_alone(const Start *s, const size_t *rows, size_t n_rows, size_t k, size_t i)
 {
@@ -66,7 +61,8 @@ static bool has_own_velocity(const Start *s, const size_t *rows, size_t n_rows, 
 
     for (size_t i = 0; i < n && !own; i++)
         own = s->model->fixed.A[row * n + i] && s->A[row * n + i] != 0 &&
-              is_alone(s, rows, n_rows, k, i) && (is_number(s->model, row, i) || counts(s, row, i));
+              is_alone(s, rows, n_rows, k, i) &&
+              (expr_is_const(s->model->pool, s->model->A[row * n + i], NULL) || counts(s, row, i));
     return own;
 }
 

@@ -71,13 +71,6 @@ static Status kernel(Restriction *w, const double *A, const size_t *rows, Error 
     return OK;
 }
 
-static void whole_space(Restriction *w)
-{
-    w->dim = w->n;
-    for (size_t i = 0; i < w->n; i++)
-        w->N[i * w->n + i] = 1;
-}
-
 /* The largest row sum of |N|^T |M| |N|, into w->size. */
 static void measure_terms(Restriction *w)
 {
@@ -135,10 +128,13 @@ static Status spectrum(Restriction *w, const double *M, const double *A, const s
     Status status = OK;
 
     *ret = (Spectrum){1, 1, 1};
+    /* without rows the kernel is the whole space */
     if (w->n_rows > 0)
         status = kernel(w, A, rows, err);
     else
-        whole_space(w);
+        w->dim = w->n;
+    for (size_t i = 0; w->n_rows == 0 && i < w->n; i++)
+        w->N[i * w->n + i] = 1;
     if (status != OK || w->dim == 0)
         return status;
     restrict_mass(w, M);

@@ -54,11 +54,6 @@ typedef struct ConstraintRank {
     double smallest, largest; /* singular values: largest, and the rank-th */
 } ConstraintRank;
 
-/* Allocates (singular values). The rows kept are the earliest well independent ones, holonomic ones
- * before the others, so that positions are projected, too. */
-Status model_rank(ModelEval *eval, const ModelPoint *point, ConstraintRank *ret,
-                  Error *err) MUST_CHECK;
-
 typedef enum Consistency { CONSISTENCY_REQUIRE, CONSISTENCY_PROJECT } Consistency;
 
 typedef struct InitialState {

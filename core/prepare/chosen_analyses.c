@@ -218,13 +218,6 @@ static Status take_failure(const Analysis *analysis, Status status, Findings *fi
     return OK;
 }
 
-/* Compares the predictions of analyses with the motion. */
-static void face_motion(const AnalysedRun *run, Findings *findings)
-{
-    for (size_t k = 0; k < findings->n_verdicts; k++)
-        verdict_face_motion(findings->arena, &findings->verdicts[k], run ? run->impact : NULL);
-}
-
 Status analyses_run(const AnalysisContext *context, const AnalysedRun *run,
                     const ChosenAnalysis *chosen, size_t n, Findings *findings, Error *err)
 {
@@ -250,6 +243,7 @@ Status analyses_run(const AnalysisContext *context, const AnalysedRun *run,
             error_set(err, status, "analysis %s: %s", row->analysis->name, own.message);
     }
     stop_token_end(&stop_token);
-    face_motion(run, findings);
+    for (size_t k = 0; k < findings->n_verdicts; k++)
+        verdict_face_motion(findings->arena, &findings->verdicts[k], run ? run->impact : NULL);
     return status == OK ? findings_status(findings, err) : status;
 }

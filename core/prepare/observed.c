@@ -566,17 +566,10 @@ void observed_columns(Observed *o, const ObservedState *state, double *ret_value
         function_eval_at(&o->columns, observed_inputs(o, state), ret_values);
 }
 
-void observed_columns_shaken(Observed *o, const ObservedState *state, double by, Random *random,
-                             double *ret_values)
+void observed_shaken(Observed *o, bool guards, const ObservedState *state, double by,
+                     Random *random, double *ret_values)
 {
-    function_eval_shaken(&o->columns, observed_inputs(o, state), ret_values,
-                         &(Shakes){.by = by, .random = random});
-}
-
-void observed_guards_shaken(Observed *o, const ObservedState *state, double by, Random *random,
-                            double *ret_values)
-{
-    function_eval_shaken(&o->guards, observed_inputs(o, state), ret_values,
+    function_eval_shaken(guards ? &o->guards : &o->columns, observed_inputs(o, state), ret_values,
                          &(Shakes){.by = by, .random = random});
 }
 

@@ -87,11 +87,9 @@ bool observed_guards_need_motion(const Observed *observed);
 void observed_columns(Observed *observed, const ObservedState *state, double *ret_values);
 void observed_guards(Observed *observed, const ObservedState *state, double *ret_values);
 
-/* The columns and the guards with random errors (program_eval_shaken). */
-void observed_columns_shaken(Observed *observed, const ObservedState *state, double by,
-                             Random *random, double *ret_values);
-void observed_guards_shaken(Observed *observed, const ObservedState *state, double by,
-                            Random *random, double *ret_values);
+/* The guards, or else the columns, with random errors (program_eval_shaken). */
+void observed_shaken(Observed *observed, bool guards, const ObservedState *state, double by,
+                     Random *random, double *ret_values);
 
 /* The inputs of the expressions at a state, in this order: t, q, v, vdot, lambda, lambda_rate if
  * the motion keeps the multipliers, and the formulation's columns. Valid until the next call. */

@@ -89,16 +89,15 @@ static Status prepare_initial_state(Simulation *s, const JobSpec *spec, Diagnost
     if (status != OK)
         return status;
     /* the state comes from a boundary, from a chart, from an equilibrium, or by name */
+    memset(given, true, model->n * sizeof *given);
     if (spec->boundary.given) {
         status = boundary_read(s, spec, diag, err);
-        memset(given, true, model->n * sizeof *given);
     } else if (spec->initial.in_chart) {
         status = initial_chart(s, spec, diag, err);
-        memset(given, true, model->n * sizeof *given);
     } else if (spec->initial.equilibrium.given) {
         status = initial_equilibrium(s, spec, diag, err);
-        memset(given, true, model->n * sizeof *given);
     } else {
+        memset(given, false, model->n * sizeof *given);
         named_values_assign(spec->initial.q, spec->initial.n_q, &names.q, s->start.q, NULL, diag);
         named_values_assign(spec->initial.v, spec->initial.n_v, &names.v, s->start.v, given, diag);
     }
@@ -268,14 +267,6 @@ static Status take_own_columns(Simulation *s, const JobSpec *spec, Diagnostics *
     return status;
 }
 
-static Status bind_model(Simulation *s, Error *err)
-{
-    if (!s->eval)
-        return model_eval_new(s->compiled->programs, s->params, &s->eval, err);
-    model_eval_renew(s->eval, s->params);
-    return OK;
-}
-
 /* Prepares the parts that depend on the initial state. `status`: that of the parts before. It
  * continues after mistakes, so that a client learns of all at once. `before`: number of mistakes
  * when the job was begun. */
@@ -283,7 +274,11 @@ static Status prepare_state(Simulation *s, const JobSpec *spec, Status status, s
                             Diagnostics *diag, Error *err)
 {
     if (status == OK || status == ERR_INVALID) {
-        status = bind_model(s, err);
+        status = OK;
+        if (s->eval)
+            model_eval_renew(s->eval, s->params);
+        else
+            status = model_eval_new(s->compiled->programs, s->params, &s->eval, err);
         if (status == OK)
             status = prepare_initial_state(s, spec, diag, err);
     }

@@ -197,19 +197,11 @@ size_t evidence_beyond(Evidence *e, double t, const double *q, const double *v, 
     return a;
 }
 
-/* The imbalance at the end of the last step, relative to the turnover. */
-static double balance_now(const Evidence *e)
-{
-    const Imbalance *i = &e->imbalance;
-
-    return i->balance > 0 ? i->balance / i->scale : 0;
-}
-
 void evidence_step(Evidence *e, double h)
 {
     if (h == 0)
         return;
-    const double now = balance_now(e);
+    const double now = e->imbalance.balance > 0 ? e->imbalance.balance / e->imbalance.scale : 0;
     e->balance_since = e->stepped ? larger(e->balance_since, now) : now;
     e->step_since = e->stepped ? fmin(e->step_since, fabs(h)) : fabs(h);
     e->stepped = true;

@@ -97,10 +97,8 @@ static ObservedState move_state(ColumnDigits *all, const MotionState *at, double
 static void look(ColumnDigits *all, const MotionState *at, const DigitsOf *d, bool terms, double by,
                  Random random, double *ret_values)
 {
-    if (terms && d->values) {
-        observed_guards_shaken(d->observed, &at->state, by, &random, ret_values);
-    } else if (terms) {
-        observed_columns_shaken(d->observed, &at->state, by, &random, ret_values);
+    if (terms) {
+        observed_shaken(d->observed, d->values, &at->state, by, &random, ret_values);
     } else {
         const ObservedState state = move_state(all, at, by, &random);
         evaluate(d, &state, ret_values);

@@ -88,8 +88,8 @@ static Status look(ColumnSizes *sizes, MotionState *at, const double *row, const
     row_take_point(at, row[0], &point);
     Status status = row_multipliers(at, &point, &ignored);
     if (status == OK)
-        observed_columns_shaken(at->s->observed, &at->state, by * sizes->share, random,
-                                row_state(at, ret_row));
+        observed_shaken(at->s->observed, false, &at->state, by * sizes->share, random,
+                        row_state(at, ret_row));
     return status;
 }
 

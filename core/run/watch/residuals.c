@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "core/base/accuracy.h"
+#include "core/model/rank.h"
 #include "core/run/state/extent.h"
 #include "core/run/state/projection.h"
 #include "core/run/watch/column_sizes.h"
@@ -30,7 +31,7 @@ Status residuals_check_rank(MotionState *at, Evidence *evidence, bool first, Err
     if (rank == 0 || rank_is_known(at, first))
         return OK;
     const ModelPoint point = model_point(at->s->eval, at->state.t, at->state.q, at->state.v);
-    Status status = model_rank(at->s->eval, &point, &found, err);
+    Status status = rank_find(at->model, &point, false, &found, err);
     if (status != OK)
         return status;
     /* rank lost, or nearly so: a small singular value is known to half of its digits */

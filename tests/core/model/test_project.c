@@ -213,7 +213,7 @@ START_TEST(rank_is_that_of_the_rows)
 
     bench_init(&bench, &sketch);
     ModelPoint point = model_point(bench.eval, 0, q, v);
-    ck_assert_int_eq(model_rank(bench.eval, &point, &rank, NULL), OK);
+    ck_assert_int_eq(rank_find(bench.model, &point, false, &rank, NULL), OK);
     ck_assert_uint_eq(rank.rank, 3);
     ck_assert_uint_eq(independent[0], 0);
     ck_assert_uint_eq(independent[1], 1);

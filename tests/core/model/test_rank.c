@@ -40,8 +40,8 @@ START_TEST(the_rank_is_that_of_the_singular_values)
         ck_assert_mem_eq(point.A, same.A, 6 * sizeof *point.A);
         ConstraintRank all = {.independent = rows[0]};
         ConstraintRank only = {.independent = rows[1], .rank_only = true};
-        ck_assert_int_eq(model_rank(bench.eval, &point, &all, NULL), OK);
-        ck_assert_int_eq(model_rank(bench.eval, &point, &only, NULL), OK);
+        ck_assert_int_eq(rank_find(bench.model, &point, false, &all, NULL), OK);
+        ck_assert_int_eq(rank_find(bench.model, &point, false, &only, NULL), OK);
         ck_assert_uint_eq(all.rank, only.rank);
         ck_assert_mem_eq(rows[0], rows[1], sizeof rows[0]);
         full += all.rank == 2;
