@@ -56,7 +56,10 @@ Status features_init(Features *f, const FeatureSpec *spec, Arena *arena, Error *
     const double *params = spec->params;
     const size_t n_state = 1 + 2 * model->n;
 
-    *f = (Features){.n_coordinates = model->n, .kinds = model->kinds.first, .rtol = spec->rtol};
+    *f = (Features){.n_coordinates = model->n,
+                    .kinds = model->kinds.first,
+                    .look = spec->look,
+                    .rtol = spec->rtol};
     Expr *nodes = ARENA_NEW(arena, model->sharp.n, Expr);
     for (size_t k = 0; nodes && k < model->sharp.n; k++)
         nodes[f->of++] = watched(spec, model->sharp.nodes[k]);
@@ -314,11 +317,10 @@ static bool divide(Features *f, const OdeArc *arc, size_t most, size_t *ret_n, b
 }
 
 /* The accelerations of the equations at a place, minus those of the step. */
-static void take_defect(const Features *f, const FeatureLook *look, const OdeArc *arc, double theta,
-                        double *ret)
+static void take_defect(const Features *f, const OdeArc *arc, double theta, double *ret)
 {
     const size_t n = f->n_coordinates;
-    const double *vdot = look->accelerations(look->self, arc, theta);
+    const double *vdot = f->look.accelerations(f->look.self, arc, theta);
     for (size_t i = 0; i < n; i++)
         ret[i] = vdot[i] - path_rate(&f->path, 1 + n + i, theta) / arc->h;
 }
@@ -336,7 +338,7 @@ static double size_of(const Features *f, const double *velocities)
 
 /* Adds up the changes between the ends of narrow parts, in tolerances of the velocities.
  * unseen[j] is the sum behind part j. Returns the effect on the velocities over the step. */
-static double add_up(Features *f, const FeatureLook *look, const OdeArc *arc, size_t parts)
+static double add_up(Features *f, const OdeArc *arc, size_t parts)
 {
     double sum = 0, waiting = 0, at = -1, unseen = 0;
 
@@ -346,8 +348,8 @@ static double add_up(Features *f, const FeatureLook *look, const OdeArc *arc, si
         const bool narrow = b - a <= f->narrow;
         if (narrow) {
             if (at != a)
-                take_defect(f, look, arc, a, f->before);
-            take_defect(f, look, arc, b, f->here);
+                take_defect(f, arc, a, f->before);
+            take_defect(f, arc, b, f->here);
             for (size_t i = 0; i < f->n_coordinates; i++)
                 f->change[i] += f->here[i] - f->before[i];
             memcpy(f->before, f->here, f->n_coordinates * sizeof *f->before);
@@ -378,14 +380,14 @@ static size_t first_unseen(const Features *f, size_t parts)
     return 0;
 }
 
-bool features_may_pass(Features *f, const FeatureLook *ends, const OdeArc *arc)
+bool features_may_pass(Features *f, const OdeArc *arc)
 {
     size_t parts;
     bool narrow;
 
     if (!f->by_place)
         return true;
-    path_follow_ends(&f->path, f->n_coordinates, ends->state, ends->accelerations, ends->self, arc);
+    path_follow_ends(&f->path, f->n_coordinates, f->look.state, f->look.at_end, f->look.self, arc);
     f->narrow = NARROW_FRACTION * arc->gap;
     memset(f->still, 0, f->n * sizeof *f->still);
     enclose(f, 0, 1, f->ranges);
@@ -433,13 +435,13 @@ static bool is_still(const Features *f, const OdeArc *arc, size_t i)
 
 /* Components that are rounding noise, or within the error of the method, count as at rest:
  * functions of them have no features. Returns false if the motion does not determine this. */
-static bool leave_out_noise(Features *f, const FeatureLook *look, const OdeArc *arc)
+static bool leave_out_noise(Features *f, const OdeArc *arc)
 {
     const size_t n = f->n_coordinates;
     bool told = true;
 
-    look->tolerances(look->self, arc, f->tolerances.told, f->tolerances.resting,
-                     f->tolerances.noise);
+    f->look.tolerances(f->look.self, arc, f->tolerances.told, f->tolerances.resting,
+                       f->tolerances.noise);
     for (size_t i = 0; i < 2 * n; i++) {
         const double way = f->path.used[1 + i] ? path_way(&f->path, 1 + i) : INFINITY;
         if (!(way <= f->tolerances.resting[i] + f->tolerances.noise[i]))
@@ -454,26 +456,24 @@ static bool leave_out_noise(Features *f, const FeatureLook *look, const OdeArc *
 }
 
 /* Divides a step: *ret_parts, whether some are narrow, and (returned) whether all are known. */
-static bool find_narrow(Features *f, const FeatureLook *look, const OdeArc *arc, size_t *ret_parts,
-                        bool *ret_narrow)
+static bool find_narrow(Features *f, const OdeArc *arc, size_t *ret_parts, bool *ret_narrow)
 {
     f->narrow = NARROW_FRACTION * arc->gap;
-    path_follow(&f->path, look->state, look->self, arc);
+    path_follow(&f->path, f->look.state, f->look.self, arc);
     const bool known = look_closely(f, arc, ret_parts, ret_narrow);
 
-    if ((known && !*ret_narrow) || !look->tolerances)
+    if (known && !*ret_narrow)
         return known;
-    const bool told = leave_out_noise(f, look, arc);
+    const bool told = leave_out_noise(f, arc);
     return look_closely(f, arc, ret_parts, ret_narrow) && told;
 }
 
-size_t features_divide(Features *f, const FeatureLook *look, const OdeArc *arc,
-                       const double **ret_ends, bool *ret_known)
+size_t features_divide(Features *f, const OdeArc *arc, const double **ret_ends, bool *ret_known)
 {
     size_t parts;
     bool narrow;
 
-    *ret_known = find_narrow(f, look, arc, &parts, &narrow);
+    *ret_known = find_narrow(f, arc, &parts, &narrow);
     if (!narrow || parts == 0) {
         parts = 1;
         f->parts.ends[0] = 0;
@@ -483,14 +483,13 @@ size_t features_divide(Features *f, const FeatureLook *look, const OdeArc *arc,
     return parts;
 }
 
-bool features_passed(Features *f, const FeatureLook *look, const OdeArc *arc, double *ret_from,
-                     double *ret_length)
+bool features_passed(Features *f, const OdeArc *arc, double *ret_from, double *ret_length)
 {
     size_t parts;
     bool narrow;
 
     /* divide the step; count it if the division is not complete */
-    const bool known = find_narrow(f, look, arc, &parts, &narrow);
+    const bool known = find_narrow(f, arc, &parts, &narrow);
     if (known && !narrow)
         return false;
     if (!known && f->undecided++ == 0)
@@ -499,7 +498,7 @@ bool features_passed(Features *f, const FeatureLook *look, const OdeArc *arc, do
         return false;
     /* compare the accelerations at narrow parts */
     memset(f->parts.unseen, 0, (FEATURE_PARTS + 1) * sizeof *f->parts.unseen);
-    if (look->accelerations && add_up(f, look, arc, parts) <= MATTERING_TOLERANCES)
+    if (f->look.accelerations && add_up(f, arc, parts) <= MATTERING_TOLERANCES)
         return false;
     /* the next step begins before the first narrow part and is a few of its lengths long */
     const size_t j = first_unseen(f, parts);

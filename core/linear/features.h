@@ -16,13 +16,27 @@ typedef struct FeatureParts {
     double *unseen;  /* see add_up() */
 } FeatureParts;
 
-/* Tolerances of q and v, 2 n_coordinates each: see FeatureLook. */
+/* Tolerances of q and v, 2 n_coordinates each: see FeatureLook below. */
 typedef struct FeatureTolerances {
     double *told, *resting, *noise;
 } FeatureTolerances;
 
-/* Sharp subexpressions (core/expr/interval/sharp.h) of a model's L, F and constraints. */
+/* Access to the steps of a motion. */
+typedef struct FeatureLook {
+    PathLook *state;  /* t, q, v inside a step */
+    PathLook *at_end; /* accelerations of the equations at its ends */
+    /* and inside; NULL: more than the motion depends on features, and every narrow one matters */
+    PathLook *accelerations;
+    /* Tolerances of q and v on the step, 2 n each. */
+    void (*tolerances)(void *self, const OdeArc *arc, double *ret_told, double *ret_resting,
+                       double *ret_noise);
+    void *self;
+} FeatureLook;
+
+/* The features of a model: sharp subexpressions (core/expr/interval/sharp.h) of L, F and the
+ * constraints. */
 typedef struct Features {
+    FeatureLook look;
     size_t n, of; /* number watched, and number present */
     size_t n_coordinates;
     const size_t *kinds;            /* n_coordinates: the model's */
@@ -48,6 +62,7 @@ typedef struct Features {
 typedef struct FeatureSpec {
     const Model *model;
     const double *params;
+    FeatureLook look;
     double rtol; /* a velocity smaller than this fraction counts as zero */
     /* n_norms with derivatives that are as bounded as their values, such as those in hypot(u,
      * w)*u. For them 1/norm, which is unbounded at a start from rest, is no feature */
@@ -60,27 +75,16 @@ Status features_init(Features *features, const FeatureSpec *spec, Arena *arena,
                      Error *err) MUST_CHECK;
 void features_done(Features *features);
 
-/* Access to a step: t, q, v inside it, or at its ends, and the accelerations of the equations
- * there. If `accelerations` is NULL (except at ends), every narrow feature matters, because more
- * than the motion depends on it. */
-typedef struct FeatureLook {
-    PathLook *state, *accelerations;
-    /* Tolerances of q and v on the arc, 2 n, but not at its ends. NULL: every movement counts. */
-    void (*tolerances)(void *self, const OdeArc *arc, double *ret_told, double *ret_resting,
-                       double *ret_noise);
-    void *self;
-} FeatureLook;
-
 /* Whether the ends of the step alone allow that something was passed. */
-bool features_may_pass(Features *features, const FeatureLook *ends, const OdeArc *arc);
+bool features_may_pass(Features *features, const OdeArc *arc);
 /* Whether the integration has passed something in the step unseen. It then begins at *ret_from
  * (0 <= theta < 1), and steps of *ret_length will see it. */
-bool features_passed(Features *features, const FeatureLook *look, const OdeArc *arc,
-                     double *ret_from, double *ret_length);
-/* Divides the step into parts in which no narrow feature changes much, whether the motion depends
- * on it or not. Returns their number n, 1 if nothing is narrow, and (*ret_ends)[0 .. n], until the
- * next look. *ret_known false: there may be more. The counters stay. */
-size_t features_divide(Features *features, const FeatureLook *look, const OdeArc *arc,
-                       const double **ret_ends, bool *ret_known);
+bool features_passed(Features *features, const OdeArc *arc, double *ret_from, double *ret_length);
+/* Divides the step into parts in which no narrow feature changes much, whether the motion
+ * depends on it or not. Returns their number n, and (*ret_ends)[0 .. n], valid until the next
+ * look. n is 1 if nothing is narrow. *ret_known false: there may be more. It does not change the
+ * counters. */
+size_t features_divide(Features *features, const OdeArc *arc, const double **ret_ends,
+                       bool *ret_known);
 
 #endif

@@ -8,30 +8,6 @@
 #include "core/base/accuracy.h"
 #include "core/model/kinds.h"
 
-Status watch_init(Watch *watch, const WatchSpec *spec, Arena *arena, Error *err)
-{
-    const size_t n = spec->model->n;
-
-    *watch = (Watch){.model = spec->model,
-                     .motion = spec->motion,
-                     .equations = spec->equations,
-                     .rows = spec->rows,
-                     .beside = spec->beside,
-                     .sized = spec->sized};
-    const ArenaPiece pieces[] = {{&watch->inside, spec->rows},
-                                 {&watch->seen, 1 + 2 * n},
-                                 {&watch->tolerances, 3 * spec->rows},
-                                 {&watch->sizes, n}};
-    arena_pieces(arena, pieces, sizeof pieces / sizeof *pieces);
-    Status status = arena_status(arena, err);
-    const FeatureSpec features = {.model = spec->model,
-                                  .params = spec->params,
-                                  .rtol = spec->rtol,
-                                  .norms = spec->norms,
-                                  .n_norms = spec->n_norms};
-    return status == OK ? features_init(&watch->features, &features, arena, err) : status;
-}
-
 void watch_done(Watch *watch)
 {
     features_done(&watch->features);
@@ -134,38 +110,48 @@ static void take_resting(void *self, const OdeArc *arc, double *ret_told, double
     }
 }
 
-FeatureLook watch_ends(Watch *w)
+Status watch_init(Watch *watch, const WatchSpec *spec, Arena *arena, Error *err)
 {
-    return (FeatureLook){
-        .state = watch_state_inside, .accelerations = accelerations_at_end, .self = w};
+    const size_t n = spec->model->n;
+
+    /* the state's layout, then arrays */
+    *watch = (Watch){.model = spec->model,
+                     .motion = spec->motion,
+                     .equations = spec->equations,
+                     .rows = spec->rows};
+    const ArenaPiece pieces[] = {{&watch->inside, spec->rows},
+                                 {&watch->seen, 1 + 2 * n},
+                                 {&watch->tolerances, 3 * spec->rows},
+                                 {&watch->sizes, n}};
+    arena_pieces(arena, pieces, sizeof pieces / sizeof *pieces);
+    Status status = arena_status(arena, err);
+    /* features of the model */
+    const FeatureSpec features = {
+        .model = spec->model,
+        .params = spec->params,
+        .look = {.state = watch_state_inside,
+                 .at_end = accelerations_at_end,
+                 .accelerations = spec->beside ? NULL : accelerations_inside,
+                 .tolerances = spec->sized ? take_tolerances : take_resting,
+                 .self = watch},
+        .rtol = spec->rtol,
+        .norms = spec->norms,
+        .n_norms = spec->n_norms};
+    return status == OK ? features_init(&watch->features, &features, arena, err) : status;
 }
 
 bool watch_may_pass(void *self, const OdeArc *ends)
 {
     Watch *w = self;
-    const FeatureLook look = watch_ends(w);
-    return w->features.n > 0 && features_may_pass(&w->features, &look, ends);
+    return w->features.n > 0 && features_may_pass(&w->features, ends);
 }
 
 OdePassed watch_find_passed(void *self, const OdeArc *arc, double *ret_from, double *ret_length)
 {
     Watch *w = self;
-    const FeatureLook look = {.state = watch_state_inside,
-                              .accelerations = w->beside ? NULL : accelerations_inside,
-                              .tolerances = w->sized ? take_tolerances : take_resting,
-                              .self = w};
-    return w->features.n > 0 && features_passed(&w->features, &look, arc, ret_from, ret_length)
+    return w->features.n > 0 && features_passed(&w->features, arc, ret_from, ret_length)
                ? ODE_FEATURE
                : ODE_NOTHING;
-}
-
-size_t watch_divide(Watch *w, const OdeArc *arc, const double **ret_ends, bool *ret_known)
-{
-    const FeatureLook look = {.state = watch_state_inside,
-                              .tolerances = w->sized ? take_tolerances : take_resting,
-                              .self = w};
-
-    return features_divide(&w->features, &look, arc, ret_ends, ret_known);
 }
 
 OdeWatch watch_system(Watch *watch)

@@ -14,7 +14,6 @@ typedef struct Watch {
     const Motion *motion;
     MotionEval *equations;
     size_t rows;
-    bool beside, sized; /* as in WatchSpec */
     double *inside;     /* rows: a state inside a step */
     double *seen;       /* 1 + 2 n: t, q, v there */
     double *tolerances; /* 3 rows: of the state */
@@ -36,19 +35,14 @@ typedef struct WatchSpec {
     size_t n_norms;
 } WatchSpec;
 
-/* Arrays are the arena's. */
+/* Arrays are the arena's. The watch stays where it is. */
 Status watch_init(Watch *watch, const WatchSpec *spec, Arena *arena, Error *err) MUST_CHECK;
 void watch_done(Watch *watch);
 
 /* For an OdeSystem; `self` is the Watch. Empty if the model has no features. */
 OdeWatch watch_system(Watch *watch);
 bool watch_may_pass(void *self, const OdeArc *ends);
-/* Access to the ends of a step. */
-FeatureLook watch_ends(Watch *watch);
 OdePassed watch_find_passed(void *self, const OdeArc *arc, double *ret_from, double *ret_length);
-
-/* See features_divide(). */
-size_t watch_divide(Watch *watch, const OdeArc *arc, const double **ret_ends, bool *ret_known);
 
 /* t, q, v inside a step; `self` is the Watch. */
 const double *watch_state_inside(void *self, const OdeArc *arc, double theta);

@@ -30,8 +30,8 @@ void row_basis_choose(RowBasis *b, size_t n_rows, size_t most);
 /* Rank and independent rows of A at a point; for holonomic rows alone without singular values (both
  * are 1 then). The rows kept are the earliest well independent ones, holonomic ones before the
  * others, so that positions are projected, too. Computed in the coordinates as they are, or in the
- * units in which M_ii is 1 if the rows are more independent there. Allocates. If ret->independent is
- * NULL, only the rank is found, of all rows. */
+ * units in which M_ii is 1 if the rows are more independent there. Allocates. Without
+ * ret->independent only the rank is found, of all rows. */
 Status rank_find(const Model *model, const ModelPoint *point, bool holonomic_only,
                  ConstraintRank *ret, Error *err) MUST_CHECK;
 

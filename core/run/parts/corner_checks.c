@@ -227,12 +227,13 @@ static bool all_plain(CornerChecks *corner_checks)
     return plain;
 }
 
-bool corner_checks_may_pass(CornerChecks *corner_checks, const FeatureLook *ends, const OdeArc *arc)
+bool corner_checks_may_pass(CornerChecks *corner_checks, const FeatureLook *look,
+                            const OdeArc *ends)
 {
     if (!corner_checks->by_place)
         return true;
-    path_follow_ends(&corner_checks->path, (corner_checks->path.n_inputs - 1) / 2, ends->state,
-                     ends->accelerations, ends->self, arc);
+    path_follow_ends(&corner_checks->path, (corner_checks->path.n_inputs - 1) / 2, look->state,
+                     look->at_end, look->self, ends);
     return !all_plain(corner_checks);
 }
 

@@ -26,8 +26,8 @@ Status corner_checks_init(CornerChecks *corner_checks, const Model *model, const
 void corner_checks_done(CornerChecks *corner_checks);
 
 /* May a guard, by the ends of the step alone? */
-bool corner_checks_may_pass(CornerChecks *corner_checks, const FeatureLook *ends,
-                            const OdeArc *arc);
+bool corner_checks_may_pass(CornerChecks *corner_checks, const FeatureLook *look,
+                            const OdeArc *ends);
 /* Does a guard change its sign in the step, and change back before its end? *ret_theta: in between.
  * Sub-intervals that the quarters of the step show do not count. look: t, q, v. */
 bool corner_checks_passed(CornerChecks *corner_checks, PathLook *look, void *self,

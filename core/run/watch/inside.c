@@ -107,10 +107,9 @@ bool inside_watched(const Watches *watch, const Simulation *s)
 bool inside_may_pass(Watches *watch, const MotionState *at, const OdeArc *ends)
 {
     use_equations(&watch->features, at, false);
-    const FeatureLook look = watch_ends(&watch->features);
-
     watch->may_cross_twice =
-        watch->corner_checks.n > 0 && corner_checks_may_pass(&watch->corner_checks, &look, ends);
+        watch->corner_checks.n > 0 &&
+        corner_checks_may_pass(&watch->corner_checks, &watch->features.features.look, ends);
     watch->may_pass = watch_may_pass(&watch->features, ends);
     return watch->may_cross_twice || watch->may_pass || contradiction_watched(at->s);
 }
@@ -122,7 +121,7 @@ size_t inside_divide(Watch *features, const MotionState *at, const OdeArc *arc,
 
     if (features->features.n > 0) {
         use_equations(features, at, arc->smooth);
-        return watch_divide(features, arc, ret_ends, ret_known);
+        return features_divide(&features->features, arc, ret_ends, ret_known);
     }
     *ret_ends = WHOLE;
     *ret_known = true;
