@@ -4,7 +4,6 @@
 #include "core/base/name_set.h"
 #include "core/prepare/column_units.h"
 #include "core/prepare/event_times.h"
-#include "core/prepare/sensitivities.h"
 
 static void name_sensitivities(Simulation *s)
 {
@@ -31,7 +30,7 @@ Status columns_name(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error
 
     s->columns.of = s->motion;
     s->columns.n = 1 + 2 * model->n + model->r + n_own + spec->n_observe;
-    s->columns.n_sensitivities = sensitivities_columns(s->sensitivities, s->columns.n);
+    s->columns.n_sensitivities = s->sensitivities ? s->sensitivities->m * (s->columns.n - 1) : 0;
     s->columns.n += s->columns.n_sensitivities;
     s->columns.names = arena_alloc(s->arena, s->columns.n, sizeof *s->columns.names);
     if (!s->columns.names)

@@ -59,11 +59,6 @@ Status corners_init(Corners *corners, const Model *model, const Formulation *for
     return function_bind(&corners->function, program, params, 1, err);
 }
 
-void corners_done(Corners *corners)
-{
-    function_done(&corners->function);
-}
-
 double corners_distance(const Corners *corners, double t)
 {
     return corners->reach + REACH_ULPS * DBL_EPSILON * fabs(t);

@@ -16,7 +16,7 @@ Status corners_compile(const Model *model, Program **ret_program, Error *err) MU
 
 typedef struct Corners {
     const Model *model;
-    Function function; /* without a program if nothing can jump */
+    Function function; /* the caller's to release; without a program if nothing can jump */
     bool momenta;      /* momenta are checked, because they are not the state */
     double reach;      /* distance in t to either side */
     /* 2 r + n: the changes over the distance and over half of it; the sizes of the terms */
@@ -27,7 +27,6 @@ typedef struct Corners {
 Status corners_init(Corners *corners, const Model *model, const Formulation *formulation,
                     const Program *program, const double *params, double span, Arena *arena,
                     Error *err) MUST_CHECK;
-void corners_done(Corners *corners);
 
 /* The distance in t from a corner at which values are compared. */
 double corners_distance(const Corners *corners, double t);

@@ -159,15 +159,6 @@ static void find_misses(const Simulation *s, const ModelPoint *at, const MotionP
     }
 }
 
-static bool any_miss(const double *misses, size_t n)
-{
-    bool any = false;
-
-    for (size_t k = 0; k < n; k++)
-        any = any || misses[k] != 0;
-    return any;
-}
-
 /* The effect of random rounding errors on the misses; ret[3 n]. */
 static void find_noise(const Simulation *s, const ModelPoint *at, MotionEval *equations,
                        const double *y, const double *misses, double *scratch, double *ret)
@@ -250,9 +241,7 @@ Status initial_motion_check(const Simulation *s, MotionEval *equations, const do
     Status status = arena_status(s->arena, err);
     if (status == OK) {
         find_misses(s, &at, &point, misses, sizes + 2 * n);
-        if (any_miss(misses, 2 * n)) /* else their sizes are not needed */
-            kinds_sizes(model, s->start.q, s->start.v, s->times.end - s->times.t0, sizes,
-                        sizes + n);
+        kinds_sizes(model, s->start.q, s->start.v, s->times.end - s->times.t0, sizes, sizes + n);
         size_t missed = find_missed(n, misses, noise, sizes, balances, off);
         if (missed < n) {
             find_noise(s, &at, equations, y, misses, scratch, noise);

@@ -300,18 +300,6 @@ static Status prepare_state(Simulation *s, const JobSpec *spec, Status status, s
     return status != OK ? status : named;
 }
 
-static Status prepare_job(Simulation *s, const JobSpec *asked, const SimulationLimits *limits,
-                          Diagnostics *diag, Error *err)
-{
-    const size_t before = diag->total;
-    JobSpec own, *spec = &own;
-
-    boundary_adapt(asked, s->compiled->formulation->name, spec, diag);
-    const Status status = prepare_document(s, spec, limits, diag, err);
-    s->document = arena_mark(s->arena);
-    return prepare_state(s, spec, status, before, diag, err);
-}
-
 static void forget_state(Simulation *s)
 {
     const Model *model = s->compiled->model;
@@ -391,16 +379,22 @@ static Status prepared_new(Compiled *compiled, const JobSpec *spec, const Simula
     return OK;
 }
 
-Status simulation_prepare(Compiled *compiled, const JobSpec *spec, const SimulationLimits *limits,
+Status simulation_prepare(Compiled *compiled, const JobSpec *asked, const SimulationLimits *limits,
                           Diagnostics *diag, Simulation **ret_simulation, Error *err)
 {
     const double start = clock_seconds();
+    const size_t before = diag->total;
     Simulation *s = NULL;
+    JobSpec spec;
 
-    Status status = prepared_new(compiled, spec, limits, &s, err);
+    Status status = prepared_new(compiled, asked, limits, &s, err);
     if (status != OK)
         return status;
-    status = prepare_job(s, spec, limits, diag, err);
+    /* the document, which a job that differs in numbers does not read again, then the state */
+    boundary_adapt(asked, compiled->formulation->name, &spec, diag);
+    status = prepare_document(s, &spec, limits, diag, err);
+    s->document = arena_mark(s->arena);
+    status = prepare_state(s, &spec, status, before, diag, err);
     s->seconds_prepare = clock_seconds() - start;
     if (status == OK)
         *ret_simulation = s;

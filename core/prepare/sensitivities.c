@@ -109,11 +109,6 @@ Status sensitivities_read(Simulation *s, const JobSpec *spec, Diagnostics *diag,
                                  : error_set(err, ERR_INVALID, "the sensitivities have mistakes");
 }
 
-size_t sensitivities_columns(const Sensitivities *x, size_t n_columns)
-{
-    return x ? x->m * (n_columns - 1) : 0;
-}
-
 void sensitivities_name_state(const Simulation *s, const char **ret_names)
 {
     const size_t m = s->sensitivities->m, dim = 2 * s->compiled->model->n;

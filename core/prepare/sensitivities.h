@@ -20,9 +20,6 @@ Status sensitivities_read(Simulation *simulation, const JobSpec *spec, Diagnosti
 Status sensitivities_start(Simulation *simulation, const JobSpec *spec, Diagnostics *diag,
                            Error *err) MUST_CHECK;
 
-/* The number of columns they add to the n_columns of the result. */
-size_t sensitivities_columns(const Sensitivities *sensitivities, size_t n_columns);
-
 /* Names of the components of the linearized motion, as columns: ret_names[2 n][m]. */
 void sensitivities_name_state(const Simulation *simulation, const char **ret_names);
 

@@ -337,7 +337,7 @@ void run_done(Run *run)
     motion_eval_free(run->at.eq.stand_in.given);
     watch_done(&run->watch.features);
     corner_checks_done(&run->watch.corner_checks);
-    corners_done(&run->watch.corners);
+    function_done(&run->watch.corners.function);
     if (run->at.s->workspace) {
         run_workspace_leave(run, run->at.s->workspace);
         return;

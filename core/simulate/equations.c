@@ -227,7 +227,7 @@ static void print_formulation(Printing *p, const Compiled *compiled, Diagnostics
         printing_first_order(p, formulation, &options);
     else
         printing_document(p, formulation->title);
-    generic_done(&generic);
+    model_eval_free(generic.eval);
 }
 
 static Status printing_end(Printing *p, PrintedEquations *ret)

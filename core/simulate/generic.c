@@ -83,11 +83,6 @@ Status generic_init(Generic *g, const Compiled *compiled, Arena *arena, Error *e
     return status;
 }
 
-void generic_done(Generic *g)
-{
-    model_eval_free(g->eval);
-}
-
 MotionQuestion generic_question(const Generic *g, const MotionOptions *options)
 {
     const Model *model = g->compiled->model;

@@ -20,10 +20,9 @@ typedef struct Generic {
     InitialReport report; /* in the arena */
 } Generic;
 
-/* Searches for an admissible state near random ones. Call generic_done() also after a failure. */
+/* Searches for an admissible state near random ones. Free `eval` also after a failure. */
 Status generic_init(Generic *generic, const Compiled *compiled, Arena *arena,
                     Error *err) MUST_CHECK;
-void generic_done(Generic *generic);
 
 /* The question that formulations are asked at the generic state. */
 MotionQuestion generic_question(const Generic *generic, const MotionOptions *options);

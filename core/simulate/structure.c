@@ -193,6 +193,6 @@ Status compiled_structure(Compiled *compiled, Arena *arena, Structure *ret_struc
     if (status == OK)
         *ret_structure = result;
 out:
-    generic_done(&g);
+    model_eval_free(g.eval);
     return stop_token_settle(status, err);
 }

@@ -325,7 +325,7 @@ START_TEST(the_rates_are_those_of_the_graph)
             derive(x, &eq, &generic, &options);
             compare_rates(x, &eq, function_of(handle, name));
             equations_done(&eq);
-            generic_done(&generic);
+            model_eval_free(generic.eval);
         }
         printed_done(x);
     }
