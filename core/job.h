@@ -86,9 +86,8 @@ typedef struct AnalysisSpec {
     const char *pointer;
 } AnalysisSpec;
 
-/* The reduction of a motion to one number, computed along the motion and independent of the
- * samples. NaN if the number does not exist: an event that did not happen, a finding that was
- * not made. */
+/* The reduction of a motion to one number, independent of the samples. NaN if the number does not
+ * exist: an event that did not happen, a finding that was not made. */
 typedef enum ReduceTake {
     REDUCE_LAST, /* at the end */
     REDUCE_MIN,

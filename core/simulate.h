@@ -16,8 +16,7 @@
 #include "core/model/model.h"
 #include "core/motion/formulations.h"
 
-/* Of a model whose equilibria initial.equilibrium looks for, and whose matrices the analysis
- * linearise writes out entry by entry. */
+/* Limit for initial.equilibrium, and for the matrices that the analysis linearise writes out. */
 enum { LINEARISE_MAX_COORDINATES = 100 };
 
 /* A model and its equations in one formulation: immutable, shared by threads, no parameter
@@ -221,11 +220,10 @@ extern const char *const evidence_names[EVIDENCE_REST];
 
 typedef struct SimulationSink {
     void *self;
-    /* Rows [n_rows][columns], row-major, as soon as they are computed. A call mostly has one
-     * row; a sink that wants blocks gathers them. Table -1 is the trajectory, k >= 0 the k-th
-     * event table. Rows of one table come in order. The trajectory has a row for each sample,
-     * and behind them one for the instant of a terminal event that is no sample
-     * (RunEnd.between). */
+    /* Rows [n_rows][columns], row-major, as soon as they are computed: mostly one a call. Table -1
+     * is the trajectory, k >= 0 the k-th event table. Rows of one table come in order. The
+     * trajectory has a row for each sample, and behind them one for the instant of a terminal
+     * event that is no sample (RunEnd.between). */
     Status (*rows)(void *self, int table, const double *rows, size_t n_rows, Error *err);
     /* May be NULL. fraction in [0, 1] of the time interval; called at most every ~20 ms. */
     void (*progress)(void *self, double fraction, double t, uint64_t steps);
@@ -247,8 +245,8 @@ typedef struct ConstraintEvidence {
 
 /* The same motion computed by another formulation. Differences are the largest over the samples
  * that both reached, the rows of events, and, if both ended well, the last rows and the final
- * states: |difference|, and the same divided by the size of the column: the largest |value| along
- * both motions, and at least a share of what its terms are worth (docs/explanation/numerics.md). */
+ * states. The size of a column is the largest |value| along both motions, and at least a share of
+ * the error bound of its terms (docs/explanation/numerics.md). */
 typedef struct Comparison {
     const char *formulation;
     Status status;                /* of that run, as in SimulationResult */
@@ -304,7 +302,7 @@ typedef struct SingularEvidence {
 
 enum { SINGULAR_ITEMS = 32 };
 
-/* From t on, a method integrated the motion, and why. */
+/* From t on a method integrated the motion. */
 typedef struct MethodUse {
     double t;
     const char *method, *because;

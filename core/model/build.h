@@ -1,4 +1,4 @@
-/* How a document becomes a model: the state that the steps of model_build() share.
+/* The state that the steps of model_build() share.
  *
  * Mistakes of the document go to diag and never stop a step. Two errors stop everything and are
  * sticky: no_memory, and the status of the pool. */
@@ -39,7 +39,6 @@ size_t builder_coordinate(Builder *b, const char *name, const char *pointer);
 /* Parses in the model's scope; EXPR_NONE after a diagnostic or when the builder has failed. */
 Expr builder_parse_measured(Builder *b, const NamedText *text, ParseFlags flags,
                             Dimension *ret_dimension);
-/* The number of a symbol. */
 uint32_t builder_symbol(const Builder *b, Expr symbol);
 /* True when one of the symbols numbered first .. first + n - 1 occurs under the expressions. */
 bool builder_uses(Builder *b, const Expr *e, size_t n_e, uint32_t first, size_t n);

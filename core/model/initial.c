@@ -409,7 +409,6 @@ Status model_initial_state(ModelEval *eval, InitialState *state, InitialReport *
         status = begin_held(&s, err);
     if (status == OK)
         status = make_positions(&s, &report, err);
-    /* each later stage needs a state without mistakes so far */
     if (status == OK && is_faultless(&s))
         status = make_velocities(&s, &report, err);
     if (status == OK && is_faultless(&s) && !initial_check_finite(eval, state, false, diag))

@@ -28,10 +28,10 @@ typedef struct RegularityMatrices {
 Status regularity_of(const RegularityMatrices *matrices, const size_t *rows, size_t n_rows,
                      Regularity *ret, Error *err) MUST_CHECK;
 
-/* Whether equations that divide by a positive definite M lose few digits. The condition is that
- * the pivots of A M^-1 A^T, with the diagonal of M for M, are large relative to its diagonal
- * elements. They are small if constraints couple a light body to heavy ones. Then the light
- * body's acceleration is a small difference of large forces over a small mass. */
+/* Whether equations that divide by a positive definite M lose few digits: the pivots of A M^-1 A^T,
+ * with the diagonal of M for M, are large relative to its diagonal elements. They are small if
+ * constraints couple a light body to heavy ones: its acceleration is then a small difference of
+ * large forces over a small mass. */
 bool mass_divides(size_t n, const double *M, const double *A, const size_t *rows, size_t n_rows);
 
 /* The condition number of N^T M N, N an orthonormal basis of the kernel in the coordinates as they

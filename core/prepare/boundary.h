@@ -1,9 +1,8 @@
-/* Inside core/prepare/: the two-point boundary problem of Hamilton's principle.
+/* Inside core/prepare/: the two-point boundary problem of Hamilton's principle, for shooting.h.
  *
  * Among the paths from q0 at t0 to q1 at t1 that satisfy the holonomic constraints, those that make
- * the action stationary are motions: the velocity at t0 is sought by shooting (Newton, with the
- * exact linearized equations), from one or several guesses. The sign of the second variation
- * follows from the conjugate points between the ends (Jacobi).
+ * the action stationary are motions. The sign of the second variation follows from the conjugate
+ * points between the ends (Jacobi).
  *
  * If the ends are given in the model's chart, the path is searched in the chart: x and xdot
  * take the place of q and v, and no constraint is left. An angle of the chart counts its turns. */

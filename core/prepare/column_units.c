@@ -26,7 +26,6 @@ static void add_kept(Filling *x, Unit unit)
     add(x, kept);
 }
 
-/* An unknown dimension has no unit. */
 static void add_derived(Filling *x, Dimension dimension)
 {
     if (dimension.known)

@@ -11,8 +11,7 @@
 Status initial_hold_read(Simulation *simulation, const JobSpec *spec, Diagnostics *diag,
                          Error *err) MUST_CHECK;
 
-/* Reports mistakes of the initial state that do not depend on values: unknown names, a missing
- * chart, multipliers that the formulation has no use for. To diag. */
+/* Mistakes of the initial state that do not depend on values go to diag. */
 Status initial_names_check(Simulation *simulation, const JobSpec *spec, Diagnostics *diag,
                            Error *err) MUST_CHECK;
 
@@ -35,8 +34,7 @@ Status initial_equilibrium(Simulation *s, const JobSpec *spec, Diagnostics *diag
  * all constraints. */
 Status initial_multipliers_read(Simulation *simulation, const JobSpec *spec, Diagnostics *diag,
                                 Error *err) MUST_CHECK;
-/* The same mistakes as far as they do not depend on the state: names, and multipliers that the
- * formulation has no use for. */
+/* The same mistakes as far as they do not depend on the state. */
 Status initial_multipliers_check(Simulation *simulation, const JobSpec *spec, Diagnostics *diag,
                                  Error *err) MUST_CHECK;
 

@@ -8,8 +8,8 @@
 Status nominal_read(Simulation *simulation, const JobSpec *spec, Diagnostics *diag,
                     Error *err) MUST_CHECK;
 
-/* For ode_drive(): sizes and kinds of the `dim` components that are integrated, the state of the
- * motion, then others. Arrays are the arena's. */
+/* Sizes and kinds of the `dim` components that are integrated: the motion's state, then others. The
+ * arrays are the arena's. */
 Status nominal_options(const Simulation *simulation, size_t dim, Arena *arena, OdeOptions *options,
                        Error *err) MUST_CHECK;
 

@@ -91,8 +91,8 @@ void observed_guards(Observed *observed, const ObservedState *state, double *ret
 void observed_shaken(Observed *observed, bool guards, const ObservedState *state, double by,
                      Random *random, double *ret_values);
 
-/* The inputs of the expressions at a state, in this order: t, q, v, vdot, lambda, lambda_rate if
- * the motion keeps the multipliers, and the formulation's columns. Valid until the next call. */
+/* The inputs at a state, in this order: t, q, v, vdot, lambda, lambda_rate if the motion keeps the
+ * multipliers, and the formulation's columns. Valid until the next call. */
 size_t observed_n_inputs(const Observed *observed);
 const double *observed_inputs(Observed *observed, const ObservedState *state);
 /* The range of an event's guard if each input that it reads lies in its range; ranges[n_inputs]. */

@@ -14,9 +14,8 @@
 Status sensitivities_read(Simulation *simulation, const JobSpec *spec, Diagnostics *diag,
                           Error *err) MUST_CHECK;
 
-/* Call it when the initial state and the equations are known. Checks that they can be
- * linearized, and differentiates the initial state by the numbers. Mistakes go to diag (then
- * ERR_INVALID). */
+/* When the initial state and the equations are known: checks that they can be linearized, and
+ * differentiates the initial state. Mistakes go to diag (then ERR_INVALID). */
 Status sensitivities_start(Simulation *simulation, const JobSpec *spec, Diagnostics *diag,
                            Error *err) MUST_CHECK;
 

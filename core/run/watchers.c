@@ -149,8 +149,7 @@ static Status momenta_step(Run *run, const StepSeen *seen, Error *err)
                      seen->t - seen->h, seen->t);
 }
 
-/* collapse: steps that become shorter and shorter towards t = 0, because rounding of t ends none
- * there */
+/* collapse: steps that become shorter and shorter towards t = 0 */
 static Status step_of_collapse(Run *run, const StepSeen *seen, Error *err)
 {
     StepCollapse *collapse = &run->watch.collapse;

@@ -114,7 +114,6 @@ static AnalysisEstimate estimate_analysis(const Simulation *s, const ChosenAnaly
     for (size_t k = 0; k < s->start.report.rank; k++)
         question.dimension -=
             s->compiled->model->constraints[s->start.rows[k]].kind == CONSTRAINT_HOLONOMIC;
-    /* an unknown cost counts as 0 */
     if (row->cost)
         ret.operations = row->cost(&question, &ret.reason);
     if (!(ret.operations > 0 && isfinite(ret.operations)))

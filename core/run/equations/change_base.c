@@ -1,4 +1,4 @@
-/* Dependent coordinates are chosen anew where the constraints determine the present ones badly. */
+/* Rules that decide when other coordinates are due, and which. */
 #include "core/run/equations/change_base.h"
 
 #include <math.h>
@@ -181,7 +181,6 @@ static Status follow_stand_in(MotionState *at, double t, double *y, Error *err)
     return serve_again ? end_stand_in(at, t, y, err) : take_stand_in(at, t, y, err);
 }
 
-/* Others that the formulation allows, or those in use for as long as they will do. */
 static Status choose_anew(MotionState *at, double t, double *y, Error *err)
 {
     const double serves = determined_at(at, t, y) - at->eq.base.floor;

@@ -1,5 +1,4 @@
-/* Equations of motion by way of M^-1 give way to the solution of the whole saddle-point matrix
- * while M degenerates off the constraints. */
+/* The whole saddle-point matrix is solved while M degenerates off the constraints. */
 #include "core/run/equations/change_elimination.h"
 
 #include "core/motion/choice.h"
@@ -46,7 +45,6 @@ Status change_elimination(MotionState *at, double t, const double *y, Error *err
     return status;
 }
 
-/* The equations of before. */
 static Status change_back(MotionState *at, double t, const double *y, Error *err)
 {
     const Motion *motion = at->eq.dividing;

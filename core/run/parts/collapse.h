@@ -2,10 +2,9 @@
  * are finer than anywhere else.
  *
  * At other instants steps end at some units of rounding of t, and with them a run whose velocities
- * have no bound, as with the constraint y = cbrt(t^2). On the way from t < 0 to 0 they could go on
- * to 1e-300 in thousands of steps. A motion that is smooth but for a slope without a bound, as with
- * dot(y) = cbrt(t), comes across; one whose velocities grow, or jump, or that does not arrive,
- * ends. */
+ * have no bound, as with the constraint y = cbrt(t^2). Towards 0 they could go on to 1e-300. A
+ * motion comes across if only a slope has no bound, as with dot(y) = cbrt(t). It ends if its
+ * velocities grow or jump, or if it does not arrive. */
 #ifndef CORE_RUN_PARTS_COLLAPSE_H
 #define CORE_RUN_PARTS_COLLAPSE_H
 

@@ -61,12 +61,10 @@ void evidence_spare(Evidence *evidence, double worth);
 /* Sets the energy imbalance, from the sums alone, as evidence_take() would have left it after a
  * step of length h; for an energy that was not doubted before. */
 void evidence_recall_doubt(Evidence *evidence, double h);
-/* The relative residual of constraint a at the state of the last evidence_take(), the larger of
- * its levels. */
+/* The relative residual of constraint a at that state, the larger of its levels. */
 double evidence_residual(const Evidence *evidence, size_t a);
 /* Takes the length of a step that has ended, after evidence_take(), for the evidence at samples. */
 void evidence_step(Evidence *evidence, double h);
-/* Takes a reciprocal condition number that a look has found. */
 void evidence_rcond(Evidence *evidence, double rcond);
 /* The worst since the call before: ret[evidence_instant_size(r)], the relative residual of each
  * constraint, the imbalance of the energy relative to its turnover, the smallest reciprocal

@@ -63,7 +63,6 @@ static void find_sizes(Shooting *x)
     }
 }
 
-/* Of x->miss, the largest relative to the path. */
 static double find_distance(const Shooting *x)
 {
     double distance = 0;
@@ -87,7 +86,6 @@ static Status shooting_shoot(Shooting *x, double *v, Error *err)
     return OK;
 }
 
-/* Stops everything, unlike a guess that leads nowhere. */
 static bool is_final(Status status)
 {
     return status == ERR_CANCELLED || status == ERR_TIMEOUT || status == ERR_NO_MEMORY;

@@ -97,7 +97,6 @@ double singular_horizon(Singular *g, double *ret_margin)
     return rank_watch_horizon(&g->watch);
 }
 
-/* q and v on the arc, whose states may be these. */
 static void locate_on(Singular *g, const OdeArc *arc, double theta, const double **ret_q,
                       const double **ret_v)
 {

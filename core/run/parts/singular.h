@@ -3,11 +3,7 @@
  * The rank of the rows in use is watched from step to step (core/model/rank_watch.h). Across an
  * instant of rank loss the drive takes a passage. This file decides whether the passage is
  * allowed: the constraints must hold in the singular configuration itself, not only on both
- * sides of it. They do not hold if two branches come close without meeting.
- *
- * Rank is also looked at by residuals_check_rank() at samples, by observe.h (regularity of the
- * equations, every few steps) and by change_base.h (the dependent velocities). After a loss of
- * rank the run makes a passage, changes to other equations, or ends with ERR_NUMERIC. */
+ * sides of it. They do not hold if two branches come close without meeting. */
 #ifndef CORE_RUN_PARTS_SINGULAR_H
 #define CORE_RUN_PARTS_SINGULAR_H
 

@@ -1,4 +1,4 @@
-/* How far the motion has been: its coordinates and velocities. */
+/* Ranges of coordinates, and the largest speeds. */
 #include "core/run/state/extent.h"
 
 #include <math.h>

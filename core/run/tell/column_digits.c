@@ -1,5 +1,4 @@
-/* The terms of an observed column, or of a reduction, may cancel, as in sqrt(x^2 + 1e16) - 1e8 or
- * in x - x0 far away. Then few or no digits of its values are right. The effect of errors of the
+/* Terms cancel, as in sqrt(x^2 + 1e16) - 1e8 or in x - x0 far away. The effect of errors of the
  * state and of rounding of the terms is measured by stochastic arithmetic, as in cancellation.c. */
 #include "core/run/tell/column_digits.h"
 

@@ -2,12 +2,10 @@
  *
  * The difference of two motions is relative to the size of a column. A column that vanishes except
  * for errors (a multiplier of no force, the drift of an energy, a coordinate at rest) has no size
- * of its own. Its size is then a share of the error bound of its terms, found at some samples by
- * stochastic arithmetic (as in core/program/evaluate/shake.c). Coordinates, velocities and the
- * operands of all operations move at random; the change of the column to first order is the bound.
- * The share is chosen so that a column is believed if its error is at most the believed number of
- * tolerances of its terms. Coordinates and velocities move by at least a small part of the largest
- * of their kind, as those at rest have a size for the tolerance (core/integrate/sizes.h). */
+ * of its own. Its size is then a share (result_share_of_terms()) of the error bound of its terms.
+ * That is found at some samples by stochastic arithmetic (core/program/evaluate/shake.c), which
+ * moves coordinates, velocities and the operands of all operations at random. Coordinates and
+ * velocities move by at least a small part of the largest of their kind. */
 #ifndef CORE_RUN_WATCH_COLUMN_SIZES_H
 #define CORE_RUN_WATCH_COLUMN_SIZES_H
 

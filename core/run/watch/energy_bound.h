@@ -4,15 +4,12 @@
 
 #include "core/run/state/run_state.h"
 
-/* Returns the size of the terms of the energy that the tolerances explain at the state y, the end
- * of the step under way. Errors of the velocities lose a share of result_believable_energy() of
- * these terms. The errors are 1000 rtol of each component of the state (of each velocity, if some
- * depend on others), or that share of it with a fixed step. The result is as large as the terms of
- * a kinetic energy, and not zero if those of E cancel: a body at rest in a turning frame has zero
- * energy, made of velocities that vanish. It is at least large enough for rounding of the
- * coordinates to be within the share, as for V = (|q|^2 - 1)^2 at rest on its sphere. If all
- * velocities are rounding, it is as large as the imbalance. Changes nothing but at->scratch,
- * at->q and at->v. */
+/* The size of the terms of the energy that the tolerances explain at the state y, the end of the
+ * step under way: errors of 1000 rtol of each component of the state (of each velocity, if some
+ * depend on others), or of a share of it with a fixed step, are result_believable_energy() of these
+ * terms. The size is not zero if the terms of E cancel: a body at rest in a turning frame has zero
+ * energy. It explains rounding of the coordinates, as for V = (|q|^2 - 1)^2 at rest on its sphere.
+ * If all velocities are rounding, it explains the imbalance. Changes only at->scratch, q and v. */
 double energy_error_bound(MotionState *at, Evidence *evidence, double t, const double *y);
 
 #endif

@@ -85,7 +85,6 @@ Status look_whole(MotionState *at, double t, const double *y, Error *err)
                                              : row_multipliers(at, &point, err);
 }
 
-/* The close look, if observe_regular() does not suffice. */
 static Status observe_closely(MotionState *at, Evidence *evidence, double t, const double *y,
                               Error *err)
 {
