@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/random.h"
+#include "core/model/rank.h"
 #include "tests/core/model/references.h"
 #include "tests/suite.h"
 

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "core/base/random.h"
+#include "core/model/rank.h"
 #include "tests/core/model/sketch.h"
 #include "tests/suite.h"
 
