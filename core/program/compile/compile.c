@@ -4,8 +4,6 @@
 #include <stdlib.h>
 
 #include "core/base/memory.h"
-#include "core/program/compile/fuse.h"
-#include "core/program/compile/lower.h"
 #include "core/program/native/native.h"
 
 void program_free(Program *program)

@@ -1,5 +1,5 @@
 /* The peephole pass over a tape: division for reciprocals, three operands in one operation. */
-#include "core/program/compile/fuse.h"
+#include "core/program/compile/compile.h"
 
 #include <string.h>
 

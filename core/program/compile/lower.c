@@ -5,7 +5,7 @@
  * with a number, a value that depends on parameters only, and one that depends on inputs. Products
  * multiply the three separately and sums multiply their coefficients in. So each term of a sum has
  * one factor computed in advance, and signs become additions or subtractions. */
-#include "core/program/compile/lower.h"
+#include "core/program/compile/compile.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -310,7 +310,8 @@ static uint32_t lower_call(Lowering *low, const ExprNode *node)
     /* sine and cosine of one operand are computed together */
     const bool both = low->trigonometry[node->args[0].id] == (SINE_USED | COSINE_USED);
     if (both && (node->op == EXPR_SIN || node->op == EXPR_COS))
-        return tape_part(low->tape, tape_sincos(low->tape, a), node->op == EXPR_SIN ? 0 : 1);
+        return tape_part(low->tape, tape_unary(low->tape, OP_SINCOS, a),
+                         node->op == EXPR_SIN ? 0 : 1);
     return tape_unary(low->tape, OPERATIONS[node->op], a);
 }
 
@@ -427,17 +428,11 @@ static Status check_spec(const ProgramSpec *spec, Error *err)
     return OK;
 }
 
-static void lower_symbols(Lowering *low, const ProgramSpec *spec)
+static void lower_symbols(Lowering *low, ProgramOp op, const Expr *symbols, size_t n)
 {
-    for (size_t k = 0; k < spec->n_params; k++) {
-        const uint32_t id = spec->params[k].id;
-        low->parts[id] = atom(low, tape_param(low->tape, (uint32_t)k));
-        low->done[id] = true;
-    }
-    for (size_t k = 0; k < spec->n_inputs; k++) {
-        const uint32_t id = spec->inputs[k].id;
-        low->parts[id] = atom(low, tape_input(low->tape, (uint32_t)k));
-        low->done[id] = true;
+    for (size_t k = 0; k < n; k++) {
+        low->parts[symbols[k].id] = atom(low, tape_given(low->tape, op, (uint32_t)k));
+        low->done[symbols[k].id] = true;
     }
 }
 
@@ -483,7 +478,8 @@ Status lower_graph(const ProgramSpec *spec, Tape *tape, uint32_t *ret_outputs, E
     /* parameters and inputs first, then names, then outputs */
     if (status == OK) {
         lower_survey(&low, spec);
-        lower_symbols(&low, spec);
+        lower_symbols(&low, OP_PARAM, spec->params, spec->n_params);
+        lower_symbols(&low, OP_INPUT, spec->inputs, spec->n_inputs);
         status = tape_status(tape, err);
     }
     if (status == OK && spec->n_names)

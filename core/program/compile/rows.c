@@ -1,7 +1,6 @@
 /* Rows for values: those that live at the same time have different rows (linear scan, Poletto and
  * Sarkar, ACM TOPLAS 21 (1999) 895). */
 #include "core/program/compile/compile.h"
-#include "core/program/compile/schedule.h"
 
 enum { SHARED_WIDTHS = 2 }; /* rows of values up to this width are reused */
 
@@ -54,10 +53,8 @@ static void find_lifetimes(RowPlan *plan, const uint32_t *values, size_t n)
         const uint32_t value = values[i];
         const TapeEntry *entry = &tape->entries[value];
         plan->last_use[value] = value;
-        for (size_t k = 0; k < entry->operands; k++)
-            note_use(plan, entry->arg[k], value);
-        for (size_t k = 0; k < tape_list_length(entry); k++)
-            note_use(plan, tape->lists[entry->list + k], value);
+        for (size_t k = 0; k < tape_n_operands(entry); k++)
+            note_use(plan, tape_operand(tape, entry, k), value);
     }
 }
 
@@ -116,10 +113,8 @@ static Instruction assign(RowPlan *plan, uint32_t value)
     for (size_t k = 0; k < length; k++)
         plan->program->lists[entry->list + k] = row_of(plan, plan->tape->lists[entry->list + k]);
     /* the result may take the rows of operands without a further use */
-    for (size_t k = 0; k < entry->operands; k++)
-        release(plan, entry->arg[k], value);
-    for (size_t k = 0; k < length; k++)
-        release(plan, plan->tape->lists[entry->list + k], value);
+    for (size_t k = 0; k < tape_n_operands(entry); k++)
+        release(plan, tape_operand(plan->tape, entry, k), value);
     if (plan->output[value] > 0)
         plan->row[value] = plan->program->outputs + plan->output[value] - 1;
     else if (length == 0)

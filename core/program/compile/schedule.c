@@ -1,5 +1,5 @@
 /* List scheduling within a window: an operation waits until its operands are probably ready. */
-#include "core/program/compile/schedule.h"
+#include "core/program/compile/compile.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,11 +23,9 @@ static uint32_t operands_place(const Schedule *schedule, uint32_t value)
 {
     const Tape *tape = schedule->tape;
     const TapeEntry *entry = &tape->entries[value];
-    const size_t length = tape_list_length(entry);
     uint32_t latest = 0;
-    for (size_t k = 0; k < entry->operands + length; k++) {
-        uint32_t operand =
-            k < entry->operands ? entry->arg[k] : tape->lists[entry->list + k - entry->operands];
+    for (size_t k = 0; k < tape_n_operands(entry); k++) {
+        uint32_t operand = tape_operand(tape, entry, k);
         if (tape->entries[operand].op == OP_PART)
             operand = tape->entries[operand].arg[0];
         if (schedule->place[operand] > latest)

@@ -44,6 +44,16 @@ uint32_t tape_list_length(const TapeEntry *entry)
     return entry->op == OP_SOLVE ? entry->index : 0;
 }
 
+uint32_t tape_n_operands(const TapeEntry *entry)
+{
+    return entry->operands + tape_list_length(entry);
+}
+
+uint32_t tape_operand(const Tape *tape, const TapeEntry *entry, size_t k)
+{
+    return k < entry->operands ? entry->arg[k] : tape->lists[entry->list + k - entry->operands];
+}
+
 uint32_t tape_width(const TapeEntry *entry)
 {
     switch (entry->op) {
@@ -87,10 +97,8 @@ static size_t hash_entry(const Tape *tape, const TapeEntry *entry)
     hash = mix(hash, (uint32_t)(bits >> 32));
     hash = mix(hash, entry->index);
     hash = mix(hash, entry->scaling);
-    for (size_t k = 0; k < entry->operands; k++)
-        hash = mix(hash, entry->arg[k]);
-    for (size_t k = 0; k < tape_list_length(entry); k++)
-        hash = mix(hash, tape->lists[entry->list + k]);
+    for (size_t k = 0; k < tape_n_operands(entry); k++)
+        hash = mix(hash, tape_operand(tape, entry, k));
     return hash;
 }
 
@@ -141,11 +149,8 @@ static bool operands_fixed(const Tape *tape, const TapeEntry *entry)
 {
     if (entry->op == OP_INPUT)
         return false;
-    for (size_t k = 0; k < entry->operands; k++)
-        if (!tape->entries[entry->arg[k]].fixed)
-            return false;
-    for (size_t k = 0; k < tape_list_length(entry); k++)
-        if (!tape->entries[tape->lists[entry->list + k]].fixed)
+    for (size_t k = 0; k < tape_n_operands(entry); k++)
+        if (!tape->entries[tape_operand(tape, entry, k)].fixed)
             return false;
     return true;
 }
@@ -183,14 +188,9 @@ uint32_t tape_const(Tape *tape, double number)
     return find_or_add(tape, (TapeEntry){.op = OP_CONST, .number = number});
 }
 
-uint32_t tape_param(Tape *tape, uint32_t row)
+uint32_t tape_given(Tape *tape, ProgramOp op, uint32_t row)
 {
-    return find_or_add(tape, (TapeEntry){.op = OP_PARAM, .index = row});
-}
-
-uint32_t tape_input(Tape *tape, uint32_t row)
-{
-    return find_or_add(tape, (TapeEntry){.op = OP_INPUT, .index = row});
+    return find_or_add(tape, (TapeEntry){.op = (uint8_t)op, .index = row});
 }
 
 static bool constant(const Tape *tape, uint32_t value, double *ret_number)
@@ -240,11 +240,6 @@ uint32_t tape_binary(Tape *tape, ProgramOp op, uint32_t a, uint32_t b)
 uint32_t tape_if(Tape *tape, uint32_t condition, uint32_t yes, uint32_t no)
 {
     return find_or_add(tape, (TapeEntry){.op = OP_IF, .operands = 3, .arg = {condition, yes, no}});
-}
-
-uint32_t tape_sincos(Tape *tape, uint32_t a)
-{
-    return find_or_add(tape, (TapeEntry){.op = OP_SINCOS, .operands = 1, .arg = {a}});
 }
 
 /* Appends values to the lists; false once the tape has failed. */
@@ -302,9 +297,7 @@ void tape_count_uses(const Tape *tape, const uint32_t *outputs, size_t n_outputs
         const TapeEntry *entry = &tape->entries[value];
         if (ret_uses[value] == 0)
             continue;
-        for (size_t k = 0; k < entry->operands; k++)
-            ret_uses[entry->arg[k]]++;
-        for (size_t k = 0; k < tape_list_length(entry); k++)
-            ret_uses[tape->lists[entry->list + k]]++;
+        for (size_t k = 0; k < tape_n_operands(entry); k++)
+            ret_uses[tape_operand(tape, entry, k)]++;
     }
 }

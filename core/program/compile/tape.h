@@ -46,17 +46,14 @@ void tape_done(Tape *tape); /* also after a failed or missing (all zero) tape_in
 Status tape_status(const Tape *tape, Error *err) MUST_CHECK;
 
 uint32_t tape_const(Tape *tape, double number);
-uint32_t tape_param(Tape *tape, uint32_t row);
-uint32_t tape_input(Tape *tape, uint32_t row);
+uint32_t tape_given(Tape *tape, ProgramOp op, uint32_t row); /* OP_PARAM or OP_INPUT */
 
-/* Operations of one result; constants are folded. */
+/* Operations; constants are folded. */
 uint32_t tape_unary(Tape *tape, ProgramOp op, uint32_t a);
 uint32_t tape_binary(Tape *tape, ProgramOp op, uint32_t a, uint32_t b);
 uint32_t tape_if(Tape *tape, uint32_t condition, uint32_t yes, uint32_t no);
 
-/* Operations with several results: SINCOS of a; FACTOR of n * n values; SOLVE of n. tape_part gives
- * each result. */
-uint32_t tape_sincos(Tape *tape, uint32_t a);
+/* FACTOR of n * n values, SOLVE of n. tape_part gives each result, of SINCOS, too. */
 uint32_t tape_factor(Tape *tape, const uint32_t *matrix, uint32_t n, uint32_t scaling);
 uint32_t tape_solve(Tape *tape, uint32_t factor, const uint32_t *rhs, uint32_t n);
 uint32_t tape_part(Tape *tape, uint32_t whole, uint32_t index);
@@ -66,6 +63,9 @@ uint32_t tape_rcond(Tape *tape, uint32_t factor);
 uint32_t tape_width(const TapeEntry *entry);
 /* The number of values in an entry's list. */
 uint32_t tape_list_length(const TapeEntry *entry);
+/* All operands of an entry, and the k-th of them: those in `arg`, then the list. */
+uint32_t tape_n_operands(const TapeEntry *entry);
+uint32_t tape_operand(const Tape *tape, const TapeEntry *entry, size_t k);
 
 bool tape_is_fixed(const Tape *tape, uint32_t value);
 
