@@ -254,10 +254,7 @@ void model_eval_renew(ModelEval *eval, const double *params)
     eval->metric = (ModelMetric){true, true};
     eval->points = 0;
     for (size_t k = 0; k < sizeof functions / sizeof *functions; k++)
-        if (same)
-            function_clear(functions[k]);
-        else
-            function_renew(functions[k], params);
+        function_renew(functions[k], same ? NULL : params);
 }
 
 void model_eval_free(ModelEval *eval)

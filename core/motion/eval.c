@@ -164,10 +164,7 @@ bool motion_eval_reuse(MotionEval *e, const Motion *motion, const double *params
     memset(e->orient, 0, e->n_own * sizeof *e->orient);
     Function *const functions[] = {&e->rates, &e->point, &e->switches, &e->restate, &e->jacobian};
     for (size_t k = 0; k < sizeof functions / sizeof *functions; k++)
-        if (params)
-            function_renew(functions[k], params);
-        else
-            function_clear(functions[k]);
+        function_renew(functions[k], params);
     return true;
 }
 

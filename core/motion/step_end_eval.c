@@ -36,13 +36,8 @@ void step_end_eval_done(StepEndEval *eval)
 
 void step_end_eval_renew(StepEndEval *eval, const double *params)
 {
-    if (params) {
-        function_renew(&eval->at, params);
-        function_renew(&eval->correct, params);
-    } else {
-        function_clear(&eval->at);
-        function_clear(&eval->correct);
-    }
+    function_renew(&eval->at, params);
+    function_renew(&eval->correct, params);
     eval->look = NULL;
     eval->ahead = false;
 }

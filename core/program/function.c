@@ -35,17 +35,14 @@ void function_bind_lane(Function *f, size_t lane, const double *params)
 
 void function_renew(Function *f, const double *params)
 {
-    function_clear(f);
-    if (f->program)
-        memset(f->out, 0, program_n_outputs(f->program) * sizeof *f->out);
-    function_bind_lane(f, 0, params);
-}
-
-void function_clear(Function *f)
-{
     f->evaluated = false;
-    if (f->program)
-        memset(f->in, 0, program_n_inputs(f->program) * sizeof *f->in);
+    if (!f->program)
+        return;
+    memset(f->in, 0, program_n_inputs(f->program) * sizeof *f->in);
+    if (!params)
+        return;
+    memset(f->out, 0, program_n_outputs(f->program) * sizeof *f->out);
+    function_bind_lane(f, 0, params);
 }
 
 Status function_init(Function *f, const ProgramSpec *spec, const double *params, Error *err)

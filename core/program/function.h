@@ -34,12 +34,9 @@ Status function_bind(Function *f, const Program *program, const double *params, 
 /* Sets the parameters of one lane, params[n_params]. */
 void function_bind_lane(Function *f, size_t lane, const double *params);
 
-/* Like a new binding with these parameters, for one lane. Values that depend on them alone are
- * computed only if they differ. */
+/* Like a new binding with these parameters, for one lane; NULL: with the present ones. Values that
+ * depend on them alone are computed only if they differ. */
 void function_renew(Function *f, const double *params);
-
-/* The same, with the present parameters. */
-void function_clear(Function *f);
 
 void function_done(Function *f); /* {0} is fine */
 
