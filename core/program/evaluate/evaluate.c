@@ -2,6 +2,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "core/base/numbers.h"
 #include "core/program/layout.h"
 #include "core/program/native/native.h"
 
@@ -77,13 +78,9 @@ void program_bind(const Program *program, const double *params, double *work, si
 /* Whether a lane of rows[n][stride] has the bits of these values. */
 static bool has_lane(const double *rows, size_t stride, size_t lane, const double *values, size_t n)
 {
-    for (size_t k = 0; k < n; k++) {
-        uint64_t here, there;
-        memcpy(&here, &rows[k * stride + lane], sizeof here);
-        memcpy(&there, &values[k], sizeof there);
-        if (here != there)
+    for (size_t k = 0; k < n; k++)
+        if (numbers_differ(rows[k * stride + lane], values[k]))
             return false;
-    }
     return true;
 }
 
