@@ -102,6 +102,18 @@ static bool shift(Rational *a, int digits)
     return power == 1 || multiply_by(a, power);
 }
 
+/* Cancels the common factor of the whole number of a and the denominator of b. */
+static void cancel(Rational *a, Rational *b)
+{
+    if (b->denominator == 1)
+        return;
+    const uint64_t common = common_divisor(b->denominator, remainder_by(a, b->denominator));
+    if (common > 1) {
+        divide_small(a, common);
+        b->denominator /= common;
+    }
+}
+
 /* To lowest terms. */
 static void reduce(Rational *a)
 {
@@ -110,14 +122,7 @@ static void reduce(Rational *a)
         *a = (Rational){.denominator = 1};
         return;
     }
-    /* cancel the common factor of the whole number and the denominator */
-    if (a->denominator != 1) {
-        const uint64_t common = common_divisor(a->denominator, remainder_by(a, a->denominator));
-        if (common > 1) {
-            divide_small(a, common);
-            a->denominator /= common;
-        }
-    }
+    cancel(a, a);
     /* move factors of ten to the exponent: whole limbs, then single zeros */
     while (a->n > 1 && a->limbs[0] == 0) {
         memmove(a->limbs, a->limbs + 1, --a->n * sizeof *a->limbs);
@@ -245,18 +250,6 @@ bool rational_add(Rational *a, const Rational *b)
     }
     reduce(a);
     return true;
-}
-
-/* Cancels the common factor of the whole number of a and the denominator of b. */
-static void cancel(Rational *a, Rational *b)
-{
-    if (b->denominator == 1)
-        return;
-    const uint64_t common = common_divisor(b->denominator, remainder_by(a, b->denominator));
-    if (common > 1) {
-        divide_small(a, common);
-        b->denominator /= common;
-    }
 }
 
 static bool multiply_whole(Rational *a, const Rational *b)
