@@ -1,6 +1,7 @@
 /* Arithmetic of dimensions: vectors of exponents, which are fractions. */
 #include "core/units/dimension.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,7 +113,7 @@ bool dimension_power(Dimension *a, Exponent n)
     return true;
 }
 
-static void print_power(const NamedPower *power, Text *out)
+static void print_power(const UnitPower *power, Text *out)
 {
     const int p = abs(power->exponent.numerator), q = power->exponent.denominator;
 
@@ -124,7 +125,7 @@ static void print_power(const NamedPower *power, Text *out)
 }
 
 /* The factors with exponents of this sign; returns their number. */
-static unsigned print_powers(const NamedPower *powers, unsigned n, int sign, Text *out)
+static unsigned print_powers(const UnitPower *powers, unsigned n, int sign, Text *out)
 {
     unsigned seen = 0;
 
@@ -137,7 +138,7 @@ static unsigned print_powers(const NamedPower *powers, unsigned n, int sign, Tex
     return seen;
 }
 
-void powers_print(const NamedPower *powers, unsigned n, Text *out)
+void powers_print(const UnitPower *powers, unsigned n, Text *out)
 {
     unsigned below = 0;
 
@@ -159,25 +160,33 @@ static bool is_named(const Dimension *a, const signed char exponents[N_BASE])
     return true;
 }
 
-unsigned dimension_powers(const Dimension *a, NamedPower *ret_powers)
+static UnitPower named_power(const char *name, Exponent exponent)
+{
+    UnitPower power = {.exponent = exponent};
+
+    snprintf(power.name, sizeof power.name, "%s", name);
+    return power;
+}
+
+unsigned dimension_powers(const Dimension *a, UnitPower *ret_powers)
 {
     unsigned n = 0;
 
     for (size_t i = 0; i < sizeof NAMED / sizeof *NAMED; i++) {
         if (is_named(a, NAMED[i].exponents)) {
-            ret_powers[0] = (NamedPower){NAMED[i].name, exponent_whole(1)};
+            ret_powers[0] = named_power(NAMED[i].name, exponent_whole(1));
             return 1;
         }
     }
     for (int k = 0; k < N_BASE; k++)
         if (a->exponents[k].numerator != 0)
-            ret_powers[n++] = (NamedPower){BASE_NAMES[k], a->exponents[k]};
+            ret_powers[n++] = named_power(BASE_NAMES[k], a->exponents[k]);
     return n;
 }
 
 void dimension_print(const Dimension *a, Text *out)
 {
-    NamedPower powers[N_BASE];
+    UnitPower powers[N_BASE];
 
     powers_print(powers, dimension_powers(a, powers), out);
 }

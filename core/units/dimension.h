@@ -48,16 +48,18 @@ bool exponent_add(Exponent *a, Exponent b);      /* a + b; false: too large */
 bool exponent_multiply(Exponent *a, Exponent b); /* a * b */
 Exponent exponent_whole(int n);
 
-/* A factor of a unit's text. Texts: kg*m^2/s^2, m^(1/2), 1/(kg*s), and 1 without factors. */
-typedef struct NamedPower {
-    const char *name;
-    Exponent exponent;
-} NamedPower;
+enum { UNIT_NAME_MAX = 12 };
 
-void powers_print(const NamedPower *powers, unsigned n, Text *out);
+/* A factor of a unit's text. Texts: kg*m^2/s^2, m^(1/2), 1/(kg*s), and 1 without factors. */
+typedef struct UnitPower {
+    char name[UNIT_NAME_MAX]; /* with its prefix, as it was written */
+    Exponent exponent;
+} UnitPower;
+
+void powers_print(const UnitPower *powers, unsigned n, Text *out);
 
 /* The factors of the coherent unit of the SI, in ret_powers[N_BASE]; returns their number. */
-unsigned dimension_powers(const Dimension *a, NamedPower *ret_powers);
+unsigned dimension_powers(const Dimension *a, UnitPower *ret_powers);
 /* Prints the unit of the SI: a name such as "N" if there is one, else factors such as kg*m/s. */
 void dimension_print(const Dimension *a, Text *out);
 

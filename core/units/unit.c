@@ -460,15 +460,10 @@ bool unit_read(const char *text, Unit *ret, UnitMistake *ret_mistake)
 
 Unit unit_of(const Dimension *dimension)
 {
-    NamedPower powers[N_BASE];
     Unit unit = one();
 
     unit.dimension = *dimension;
-    unit.n_powers = dimension_powers(dimension, powers);
-    for (unsigned k = 0; k < unit.n_powers; k++) {
-        snprintf(unit.powers[k].name, sizeof unit.powers[k].name, "%s", powers[k].name);
-        unit.powers[k].exponent = powers[k].exponent;
-    }
+    unit.n_powers = dimension_powers(dimension, unit.powers);
     return unit;
 }
 
@@ -550,11 +545,7 @@ double unit_shown(const Unit *unit, double value)
 
 void unit_print(const Unit *unit, Text *out)
 {
-    NamedPower powers[UNIT_POWERS_MAX];
-
-    for (unsigned k = 0; k < unit->n_powers; k++)
-        powers[k] = (NamedPower){unit->powers[k].name, unit->powers[k].exponent};
-    powers_print(powers, unit->n_powers, out);
+    powers_print(unit->powers, unit->n_powers, out);
 }
 
 const char *unit_name(size_t k, Unit *ret, bool *ret_prefixes)

@@ -11,12 +11,7 @@
 #include "core/base/rational.h"
 #include "core/units/dimension.h"
 
-enum { UNIT_TEXT_MAX = 100, UNIT_POWERS_MAX = 12, UNIT_NAME_MAX = 12 };
-
-typedef struct UnitPower {
-    char name[UNIT_NAME_MAX]; /* with its prefix, as it was written */
-    Exponent exponent;
-} UnitPower;
+enum { UNIT_TEXT_MAX = 100, UNIT_POWERS_MAX = 12 };
 
 typedef struct Unit {
     Dimension dimension;
