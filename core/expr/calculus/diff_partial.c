@@ -3,19 +3,12 @@
 #include "core/expr/graph/build.h"
 #include "core/expr/graph/function.h"
 
-static Expr partial_power(ExprPool *pool, Expr u, double exponent)
-{
-    ProductBuild product = product_begin(pool);
-    product_push(pool, &product, u, exponent);
-    return product_end(pool, &product);
-}
-
 /* p + q x^2 */
 static Expr with_square(ExprPool *pool, double p, double q, Expr x)
 {
     SumBuild sum = sum_begin(pool);
     sum.value = p;
-    sum_push(pool, &sum, q, partial_power(pool, x, 2.0));
+    sum_push(pool, &sum, q, product_power(pool, x, 2.0));
     return sum_end(pool, &sum);
 }
 
@@ -28,13 +21,13 @@ Expr diff_slope(ExprPool *pool, Expr e)
         base = with_square(pool, slope->p, slope->q, base);
     if (slope->outer != EXPR_CONST)
         base = expr_call(pool, slope->outer, &base, 1);
-    return slope->exponent == 1.0 ? base : partial_power(pool, base, slope->exponent);
+    return slope->exponent == 1.0 ? base : product_power(pool, base, slope->exponent);
 }
 
 /* atan2(y, x): x / (x^2 + y^2) and -y / (x^2 + y^2) */
 static Expr partial_of_atan2(ExprPool *pool, Expr y, Expr x, size_t k)
 {
-    Expr squares = expr_add(pool, partial_power(pool, y, 2.0), partial_power(pool, x, 2.0));
+    Expr squares = expr_add(pool, product_power(pool, y, 2.0), product_power(pool, x, 2.0));
     return k == 0 ? expr_div(pool, x, squares) : expr_neg(pool, expr_div(pool, y, squares));
 }
 

@@ -8,7 +8,7 @@
 Expr expr_const(ExprPool *pool, double value)
 {
     if (!isfinite(value))
-        return pool_fail_finite(pool, "a constant is not a finite number");
+        return pool_fail(pool, ERR_INVALID, "a constant is not a finite number");
     return pool_intern(pool, &(Shape){.op = EXPR_CONST, .value = value + 0.0}); /* -0 becomes 0 */
 }
 
@@ -62,11 +62,7 @@ Expr expr_decimal(ExprPool *pool, double value, const char *text, size_t length)
     if (!decimal_write(&written, parts, &n))
         return expr_const(pool, value);
     /* else the written decimal is a sum of several doubles */
-    Expr one = expr_const(pool, 1.0);
-    SumBuild sum = sum_begin(pool);
-    for (size_t k = 0; k < n; k++)
-        sum_push(pool, &sum, parts[k], one);
-    return sum_end(pool, &sum);
+    return sum_multiples(pool, parts, n, expr_const(pool, 1.0));
 }
 
 Expr expr_given(ExprPool *pool, double value)

@@ -48,6 +48,11 @@ ProductBuild product_begin(const ExprPool *pool);
 void product_push(ExprPool *pool, ProductBuild *product, Expr e, double exponent);
 Expr product_end(ExprPool *pool, ProductBuild *product);
 
+/* base^exponent with an integer exponent. */
+Expr product_power(ExprPool *pool, Expr base, double exponent);
+/* The sum of parts[k] * e. */
+Expr sum_multiples(ExprPool *pool, const double *parts, size_t n, Expr e);
+
 /* Splits e = ret_factor * result. The result has a canonical sign, and a canonical size if all
  * coefficients have the same size. The factor is 1 for everything except sums. */
 Expr sum_split_content(ExprPool *pool, Expr e, double *ret_factor);

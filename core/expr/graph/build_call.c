@@ -139,13 +139,6 @@ static bool is_power(const ExprPool *pool, Expr e, Expr *ret_base, double *ret_e
     return true;
 }
 
-static Expr integer_power(ExprPool *pool, Expr base, double exponent)
-{
-    ProductBuild product = product_begin(pool);
-    product_push(pool, &product, base, exponent);
-    return product_end(pool, &product);
-}
-
 /* sqrt(u^2) = abs(u), and the same for every even power */
 static Expr sqrt_rule(ExprPool *pool, ExprOp op, Expr *args)
 {
@@ -155,7 +148,7 @@ static Expr sqrt_rule(ExprPool *pool, ExprOp op, Expr *args)
     (void)op;
     if (!is_power(pool, args[0], &base, &exponent) || fmod(exponent, 2.0) != 0.0)
         return EXPR_NONE;
-    return integer_power(pool, call1(pool, EXPR_ABS, base), exponent / 2.0);
+    return product_power(pool, call1(pool, EXPR_ABS, base), exponent / 2.0);
 }
 
 /* cbrt(u^3) = u, and the same for every multiple of three */
@@ -165,7 +158,7 @@ static Expr cbrt_rule(ExprPool *pool, ExprOp op, Expr *args)
     double exponent;
 
     if (is_power(pool, args[0], &base, &exponent) && fmod(exponent, 3.0) == 0.0)
-        return integer_power(pool, base, exponent / 3.0);
+        return product_power(pool, base, exponent / 3.0);
     return odd_rule(pool, op, args);
 }
 
@@ -203,9 +196,9 @@ static Expr pow_rule(ExprPool *pool, ExprOp op, Expr *args)
     if (!expr_is_const(pool, args[1], &w) || fabs(w) > PRODUCT_MAX_EXPONENT)
         return EXPR_NONE;
     if (w == floor(w))
-        return integer_power(pool, args[0], w);
+        return product_power(pool, args[0], w);
     if (2.0 * w == floor(2.0 * w))
-        return integer_power(pool, call1(pool, EXPR_SQRT, args[0]), 2.0 * w);
+        return product_power(pool, call1(pool, EXPR_SQRT, args[0]), 2.0 * w);
     return EXPR_NONE;
 }
 
@@ -316,13 +309,8 @@ static Expr fold_power(ExprPool *pool, double base, double exponent, double valu
     double parts[DECIMAL_PARTS];
     size_t n;
 
-    if (exact_power(pool, base, exponent, parts, &n)) {
-        const Expr one = expr_const(pool, 1.0);
-        SumBuild sum = sum_begin(pool);
-        for (size_t k = 0; k < n; k++)
-            sum_push(pool, &sum, parts[k], one);
-        return sum_end(pool, &sum);
-    }
+    if (exact_power(pool, base, exponent, parts, &n))
+        return sum_multiples(pool, parts, n, expr_const(pool, 1.0));
     const uint32_t number = real_of(pool, base);
     return expr_const(
         pool, real_stand(pool, value,
@@ -356,11 +344,11 @@ static Expr fold(ExprPool *pool, ExprOp op, const double *values)
                                                      n > 1 ? real_of(pool, values[1]) : 0)));
     /* errors: the value is not finite */
     if (op == EXPR_POW && values[0] == 0.0)
-        return pool_fail_finite(pool, "division by zero");
+        return pool_fail(pool, ERR_INVALID, "division by zero");
     if (op == EXPR_POW)
-        return pool_fail_finite(pool, "this power is not a finite number");
-    return pool_fail_finite(pool, "%s of %s is not a finite number", function_name(op),
-                            n == 1 ? "this constant" : "these constants");
+        return pool_fail(pool, ERR_INVALID, "this power is not a finite number");
+    return pool_fail(pool, ERR_INVALID, "%s of %s is not a finite number", function_name(op),
+                     n == 1 ? "this constant" : "these constants");
 }
 
 enum { MAX_OPERANDS = 3 };

@@ -151,7 +151,7 @@ static void collect_factors(ExprPool *pool, size_t base)
         while (i < pool->n_terms && expr_same(pool->terms[i].e, factor.e))
             factor.coef += pool->terms[i++].coef;
         if (fabs(factor.coef) > PRODUCT_MAX_EXPONENT) {
-            pool_fail_finite(pool, "an exponent is beyond %d", PRODUCT_MAX_EXPONENT);
+            pool_fail(pool, ERR_INVALID, "an exponent is beyond %d", PRODUCT_MAX_EXPONENT);
             return;
         }
         if (factor.coef != 0.0)
@@ -281,12 +281,13 @@ static Expr product_node(ExprPool *pool, ProductBuild *product)
 
     /* errors: the number is not a double */
     if (product->den == 0.0)
-        return pool_fail_finite(pool, "division by zero");
+        return pool_fail(pool, ERR_INVALID, "division by zero");
     const size_t n_parts = write_number(pool, product, parts);
     if (!isfinite(parts[0]))
-        return pool_fail_finite(pool, "a constant in a product is not a finite number");
+        return pool_fail(pool, ERR_INVALID, "a constant in a product is not a finite number");
     if (parts[0] == 0.0 && !product->zero)
-        return pool_fail_finite(pool, "a constant in a product is too close to zero for a number");
+        return pool_fail(pool, ERR_INVALID,
+                         "a constant in a product is too close to zero for a number");
     if (n == 0 && n_parts == 1)
         return expr_const(pool, parts[0]);
     /* the product, and its multiples */
@@ -296,10 +297,7 @@ static Expr product_node(ExprPool *pool, ProductBuild *product)
             pool, &(Shape){.op = EXPR_PRODUCT, .n = (uint32_t)n, .terms = factors, .value = 0.0});
     if (n_parts == 1 && parts[0] == 1.0)
         return node;
-    SumBuild multiple = sum_begin(pool);
-    for (size_t k = 0; k < n_parts; k++)
-        sum_push(pool, &multiple, parts[k], node);
-    return sum_end(pool, &multiple);
+    return sum_multiples(pool, parts, n_parts, node);
 }
 
 Expr product_end(ExprPool *pool, ProductBuild *product)
@@ -316,4 +314,12 @@ Expr product_end(ExprPool *pool, ProductBuild *product)
     }
     pool->n_terms = product->base;
     return result;
+}
+
+Expr product_power(ExprPool *pool, Expr base, double exponent)
+{
+    ProductBuild product = product_begin(pool);
+
+    product_push(pool, &product, base, exponent);
+    return product_end(pool, &product);
 }

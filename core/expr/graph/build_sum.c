@@ -123,6 +123,15 @@ void sum_push_product(ExprPool *pool, SumBuild *sum, double p, double q, Expr e)
         sum_push(pool, sum, parts[k], e);
 }
 
+Expr sum_multiples(ExprPool *pool, const double *parts, size_t n, Expr e)
+{
+    SumBuild sum = sum_begin(pool);
+
+    for (size_t k = 0; k < n; k++)
+        sum_push(pool, &sum, parts[k], e);
+    return sum_end(pool, &sum);
+}
+
 /* The sum of coefficients by addition of doubles. */
 static size_t add_doubles(ExprPool *pool, const Term *terms, size_t n, double *ret)
 {
@@ -221,7 +230,7 @@ static Expr sum_node(ExprPool *pool, size_t base, double value)
     size_t n = pool->n_terms - base;
 
     if (!isfinite(value) || !sum_all_finite(terms, n))
-        return pool_fail_finite(pool, "a constant in a sum is not a finite number");
+        return pool_fail(pool, ERR_INVALID, "a constant in a sum is not a finite number");
     if (n == 0)
         return expr_const(pool, value);
     if (n == 1 && value == 0.0 && terms[0].coef == 1.0)

@@ -142,25 +142,10 @@ Expr pool_fail(ExprPool *pool, Status status, const char *format, ...)
     return EXPR_NONE;
 }
 
-Expr pool_fail_finite(ExprPool *pool, const char *format, ...)
-{
-    va_list args;
-
-    if (pool->status != OK)
-        return EXPR_NONE;
-    pool->status = ERR_INVALID;
-    pool->not_finite = true;
-    va_start(args, format);
-    vsnprintf(pool->message, sizeof pool->message, format, args);
-    va_end(args);
-    return EXPR_NONE;
-}
-
 bool pool_recover(ExprPool *pool)
 {
-    if (!pool->not_finite)
+    if (pool->status != ERR_INVALID)
         return false;
-    pool->not_finite = false;
     pool->status = OK;
     return true;
 }

@@ -53,8 +53,7 @@ struct ExprPool {
     uint64_t told; /* work already reported to the thread's stop token */
     Status status;
     Reals reals;
-    bool rounded;    /* see expr_pool_rounded() */
-    bool not_finite; /* the failure is of a constant; pool_recover() may undo it */
+    bool rounded; /* see expr_pool_rounded() */
     char message[240];
 };
 
@@ -85,11 +84,10 @@ static inline bool pool_before(const ExprPool *pool, Expr a, Expr b)
     return left != right ? left < right : a.id < b.id;
 }
 
-/* Records the first failure. Always returns EXPR_NONE. */
+/* Records the first failure. Always returns EXPR_NONE. ERR_INVALID: an impossible constant, which
+ * is not a finite number or has too large an exponent. */
 Expr pool_fail(ExprPool *pool, Status status, const char *format, ...) PRINTF_LIKE(3, 4);
-/* The same for an impossible constant: not a finite number, or too large an exponent. */
-Expr pool_fail_finite(ExprPool *pool, const char *format, ...) PRINTF_LIKE(2, 3);
-/* Forgets a failure of the kind pool_fail_finite() (the parser has reported it). */
+/* Forgets a failure with ERR_INVALID (the parser has reported it). */
 bool pool_recover(ExprPool *pool);
 
 /* A copy (heap) of n elements; NULL for n = 0, and with *failed if memory is out. */
