@@ -32,7 +32,7 @@ typedef struct ExprChange {
 void expr_along(ExprPool *pool, const Expr *roots, size_t n_roots, const ExprChange *changes,
                 size_t n_changes, Expr *ret);
 
-/* The roots with symbols[i] replaced by replacements[i], simplified. */
+/* The roots with symbols[i] replaced by replacements[i], simplified. replacements NULL: by 0. */
 void expr_substitute(ExprPool *pool, const Expr *roots, size_t n_roots, const Expr *symbols,
                      const Expr *replacements, size_t n, Expr *ret);
 /* The same. If a constant in the result would not be finite, such as 1/x at 0: false, and

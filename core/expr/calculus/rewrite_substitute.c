@@ -10,12 +10,14 @@ void expr_substitute(ExprPool *pool, const Expr *roots, size_t n_roots, const Ex
 {
     Rewrite rewrite;
     bool ok = rewrite_init(&rewrite, pool, roots, n_roots);
+    const Expr zero = replacements ? EXPR_NONE : expr_const(pool, 0);
 
     for (size_t i = 0; i < n && ok; i++) {
+        const Expr to = replacements ? replacements[i] : zero;
         if (expr_is_none(symbols[i]) || !reach_has(&rewrite.reach, symbols[i]))
             continue;
-        rewrite.to[rewrite.reach.slot[symbols[i].id]] = replacements[i];
-        ok = !expr_is_none(replacements[i]);
+        rewrite.to[rewrite.reach.slot[symbols[i].id]] = to;
+        ok = !expr_is_none(to);
     }
     for (size_t i = 0; i < rewrite.reach.n && ok; i++) {
         if (expr_is_none(rewrite.to[i])) /* not one of the symbols */

@@ -73,7 +73,7 @@ typedef struct Derivation {
     Symmetric solver;
     Expr *xddot;       /* m */
     Expr *yddot;       /* r: at xddot = 0 */
-    Expr *F, *zeros;   /* n, n: forces on the constraints; 0 */
+    Expr *F;           /* n: forces on the constraints */
     Expr *row, *force; /* n + 1, r: of M and l; M vdot + l - F of the fiber */
 } Derivation;
 
@@ -129,13 +129,11 @@ static void multipliers_and_power(Derivation *d)
     Equations *eq = d->eq;
     const Reduction *red = &d->red;
     const size_t n = model->n, r = red->r;
-    Expr *F = d->F, *zeros = d->zeros, *row = d->row, *force = d->force;
+    Expr *F = d->F, *row = d->row, *force = d->force;
 
     reduction_lift(red, model->F, n, F);
     reduction_lift(red, &model->L_t, 1, &eq->power);
     eq->power = expr_sub(eq->pool, expr_dot(eq->pool, n, F, eq->v), eq->power);
-    for (size_t i = 0; i < n; i++)
-        zeros[i] = expr_const(eq->pool, 0);
     /* the dependent rows of M vdot + l - F, on the constraints */
     for (size_t nu = 0; nu < r; nu++) {
         const size_t k = red->lift.dependent[nu];
@@ -151,7 +149,7 @@ static void multipliers_and_power(Derivation *d)
         if (c->homogeneous)
             continue;
         Expr rest;
-        expr_substitute(eq->pool, &c->phi, 1, model->sym.v, zeros, n, &rest);
+        expr_substitute(eq->pool, &c->phi, 1, model->sym.v, NULL, n, &rest);
         eq->power = expr_sub(eq->pool, eq->power, expr_mul(eq->pool, eq->lambda[k], rest));
     }
 }
@@ -192,7 +190,6 @@ static Status derive_reduced(Derivation *d, Error *err)
     d->xddot = ARENA_NEW(&eq->arena, m, Expr);
     d->yddot = ARENA_NEW(&eq->arena, r, Expr);
     d->F = ARENA_NEW(&eq->arena, n, Expr);
-    d->zeros = ARENA_NEW(&eq->arena, n, Expr);
     d->row = ARENA_NEW(&eq->arena, n + 1, Expr);
     d->force = ARENA_NEW(&eq->arena, r, Expr);
     /* solve for the motion, then fill the state and its regularity */

@@ -90,11 +90,8 @@ static void slopes(Test *t, Item item, size_t i, Expr e, const Expr *by)
 static void test_at_rest(Test *t, const Expr *roots, size_t n, Expr *ret)
 {
     const Reduction *red = t->red;
-    Expr zeros[MOST_FREEDOM];
 
-    for (size_t i = 0; i < t->m; i++)
-        zeros[i] = expr_const(red->pool, 0);
-    if (!expr_substitute_finite(red->pool, roots, n, red->xdot, zeros, t->m, ret))
+    if (!expr_substitute_finite(red->pool, roots, n, red->xdot, NULL, t->m, ret))
         t->undefined = true;
 }
 

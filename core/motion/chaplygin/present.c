@@ -15,7 +15,6 @@ typedef struct Page {
     Multiplier multiplier;
     bool *used;       /* model->sym.first_free */
     Expr *fixed;      /* r: symbols in place of the fiber coordinates */
-    Expr *zeros;      /* m */
     Expr *work;       /* m */
     Expr N, *x_prime; /* symbols; m */
     Expr *p_prime;    /* m: momenta of the new time */
@@ -55,7 +54,7 @@ static Expr page_freeze(Page *page, Expr e)
 /* e at xdot = 0; EXPR_NONE if it is not defined there. */
 static Expr page_at_rest(Page *page, Expr e)
 {
-    if (!expr_substitute_finite(page->pool, &e, 1, page->red->xdot, page->zeros, page->red->m, &e))
+    if (!expr_substitute_finite(page->pool, &e, 1, page->red->xdot, NULL, page->red->m, &e))
         return EXPR_NONE;
     return e;
 }
@@ -277,7 +276,6 @@ static Status page_fill(Page *page, const MotionOptions *options, Error *err)
 
     /* allocate the page's arrays */
     page->fixed = ARENA_NEW(page->scratch, r, Expr);
-    page->zeros = ARENA_NEW(page->scratch, m, Expr);
     page->work = ARENA_NEW(page->scratch, m, Expr);
     page->x_prime = ARENA_NEW(page->scratch, m, Expr);
     page->p_prime = ARENA_NEW(page->scratch, m, Expr);
@@ -287,8 +285,6 @@ static Status page_fill(Page *page, const MotionOptions *options, Error *err)
     if (status != OK)
         return status;
     memcpy(page->fixed, page->red->y, r * sizeof *page->fixed);
-    for (size_t i = 0; i < m; i++)
-        page->zeros[i] = expr_const(page->pool, 0);
 
     /* write the page from top to bottom */
     status = add_group(page, options, err);

@@ -46,8 +46,8 @@ static bool solve_frame(const Chart *chart, const Expr *b, Expr *solution, Arena
     return lagrangian_shorten(pool, &chart->symbols, solution, n);
 }
 
-/* omega as a function of q: g x = J x + g 0, so x = J^-1 (q - g 0). zeros: n. */
-static bool affine_velocity(const Chart *chart, const Expr *zeros, Expr *omega, Arena *arena)
+/* omega as a function of q: g x = J x + g 0, so x = J^-1 (q - g 0). */
+static bool affine_velocity(const Chart *chart, Expr *omega, Arena *arena)
 {
     const size_t n = chart->map.n;
     Expr *x = ARENA_NEW(arena, n, Expr);
@@ -55,7 +55,7 @@ static bool affine_velocity(const Chart *chart, const Expr *zeros, Expr *omega, 
         return false;
 
     /* x from q */
-    expr_substitute(chart->pool, chart->map.Q, n, chart->symbols.q, zeros, n, omega);
+    expr_substitute(chart->pool, chart->map.Q, n, chart->symbols.q, NULL, n, omega);
     for (size_t i = 0; i < n; i++)
         omega[i] = expr_sub(chart->pool, chart->model->sym.q[i], omega[i]);
     if (!solve_frame(chart, omega, x, arena))
@@ -72,12 +72,12 @@ static bool affine_velocity(const Chart *chart, const Expr *zeros, Expr *omega, 
 }
 
 /* phi'(x, 0, t), 0 if it vanishes. */
-static bool take_rest(MovingFrame *fields, const Chart *chart, const Expr *zeros)
+static bool take_rest(MovingFrame *fields, const Chart *chart)
 {
     Model view = *chart->model;
 
     view.pool = chart->pool;
-    expr_substitute(chart->pool, chart->phi, chart->n_left, chart->symbols.v, zeros, chart->map.m,
+    expr_substitute(chart->pool, chart->phi, chart->n_left, chart->symbols.v, NULL, chart->map.m,
                     fields->rest);
     bool ok = lagrangian_shorten(chart->pool, &chart->symbols, fields->rest, chart->n_left);
     for (size_t j = 0; j < chart->n_left && ok; j++)
@@ -97,7 +97,6 @@ Status moving_frame_init(MovingFrame *fields, const Chart *chart, Error *err)
     fields->Omega = ARENA_NEW(arena, n, Expr);
     fields->omega = ARENA_NEW(arena, n, Expr);
     fields->rest = ARENA_NEW(arena, chart->n_left, Expr);
-    Expr *zeros = ARENA_NEW(arena, n, Expr);
     /* g is affine if J does not depend on x */
     Status status = arena_status(arena, err);
     if (status == OK)
@@ -108,11 +107,9 @@ Status moving_frame_init(MovingFrame *fields, const Chart *chart, Error *err)
     fields->affine = !bent;
     /* Omega, omega and the constraints at rest */
     memcpy(fields->omega, chart->map.Q_t, n * sizeof *fields->omega);
-    for (size_t i = 0; i < n; i++)
-        zeros[i] = expr_const(chart->pool, 0);
     if (!solve_frame(chart, chart->map.Q_t, fields->Omega, arena) ||
-        (fields->affine && !affine_velocity(chart, zeros, fields->omega, arena)) ||
-        !take_rest(fields, chart, zeros) || arena_failed(arena))
+        (fields->affine && !affine_velocity(chart, fields->omega, arena)) ||
+        !take_rest(fields, chart) || arena_failed(arena))
         return error_set(err, ERR_NO_MEMORY, "out of memory for a moving frame");
     return expr_pool_status(chart->pool, err);
 }

@@ -126,16 +126,14 @@ static void take_row(Dependent *d, size_t k)
 {
     const Model *model = d->model;
     const size_t n = d->n, a = d->rows[k];
-    Expr *row = d->A + k * n, *zeros = d->rates;
+    Expr *row = d->A + k * n;
 
     memcpy(row, model->A + a * n, n * sizeof *row);
     d->phi[k] = model->constraints[a].phi;
     if (model->constraints[a].kind == CONSTRAINT_NONLINEAR)
         return;
-    for (size_t i = 0; i < n; i++)
-        zeros[i] = expr_const(d->pool, 0);
-    expr_substitute(d->pool, row, n, model->sym.v, zeros, n, row);
-    expr_substitute(d->pool, &d->phi[k], 1, model->sym.v, zeros, n, &d->phi[k]);
+    expr_substitute(d->pool, row, n, model->sym.v, NULL, n, row);
+    expr_substitute(d->pool, &d->phi[k], 1, model->sym.v, NULL, n, &d->phi[k]);
     d->phi[k] = expr_add(d->pool, d->phi[k], expr_dot(d->pool, n, row, model->sym.v));
 }
 

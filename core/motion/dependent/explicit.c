@@ -215,15 +215,13 @@ static void split_coordinates(Explicit *e, const MotionOptions *options)
 static void fill_system(Square *s, const Explicit *e, const MotionOptions *options)
 {
     const size_t n = e->n;
-    Expr *roots = e->row, *zeros = e->rates;
+    Expr *roots = e->row;
 
-    for (size_t i = 0; i < n; i++)
-        zeros[i] = expr_const(s->pool, 0);
     for (size_t k = 0; k < e->r; k++) {
         const size_t row = options->rows[k];
         memcpy(roots, e->model->A + row * n, n * sizeof *roots);
         roots[n] = e->model->constraints[row].phi;
-        expr_substitute(s->pool, roots, n + 1, e->model->sym.v, zeros, n, roots);
+        expr_substitute(s->pool, roots, n + 1, e->model->sym.v, NULL, n, roots);
         for (size_t nu = 0; nu < e->r; nu++)
             *at(s, k, nu) = e->square[k * e->r + nu] = roots[e->dependent[nu]];
         for (size_t i = 0; i < e->m; i++)

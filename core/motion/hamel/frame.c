@@ -38,15 +38,12 @@ static void take_rows(Frame *f, const size_t *rows)
 {
     const Model *model = f->model;
     const size_t n = f->n, r = f->r;
-    Expr *zeros = f->work;
 
-    for (size_t i = 0; i < n; i++)
-        zeros[i] = expr_const(f->pool, 0);
     for (size_t k = 0; k < r; k++) {
         memcpy(f->S + k * n, model->A + rows[k] * n, n * sizeof *f->S);
         f->s[k] = model->constraints[rows[k]].phi;
     }
-    expr_substitute(f->pool, f->S, r * n + r, model->sym.v, zeros, n, f->S); /* s follows S */
+    expr_substitute(f->pool, f->S, r * n + r, model->sym.v, NULL, n, f->S); /* s follows S */
 }
 
 static bool free_of_motion(Frame *f, Expr e)

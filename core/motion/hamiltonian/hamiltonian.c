@@ -59,9 +59,8 @@ static Status invert_with_constraints(const Model *model, const MotionOptions *o
                                       const Expr *p, Equations *eq, Error *err)
 {
     const size_t n = model->n, r = options->n_rows;
-    Expr *zero = ARENA_NEW(&eq->arena, n, Expr), *gap = ARENA_NEW(&eq->arena, n, Expr);
+    Expr *gap = ARENA_NEW(&eq->arena, n, Expr), *unused = ARENA_NEW(&eq->arena, n + r, Expr);
     Expr *s = ARENA_NEW(&eq->arena, r, Expr), *mu = ARENA_NEW(&eq->arena, r, Expr);
-    Expr *unused = ARENA_NEW(&eq->arena, n + r, Expr);
     KktSystem system;
     KktSolution solution = {.vdot = eq->v, .lambda = mu, .regularity = unused};
 
@@ -69,12 +68,10 @@ static Status invert_with_constraints(const Model *model, const MotionOptions *o
     if (arena_failed(&eq->arena))
         return arena_status(&eq->arena, err);
     /* values of the constraints and of L_v at zero velocities */
-    for (size_t i = 0; i < n; i++)
-        zero[i] = expr_const(eq->pool, 0);
     for (size_t k = 0; k < r; k++)
         s[k] = model->constraints[options->rows[k]].phi;
-    expr_substitute(eq->pool, s, r, model->sym.v, zero, n, s);
-    expr_substitute(eq->pool, model->p, n, model->sym.v, zero, n, gap);
+    expr_substitute(eq->pool, s, r, model->sym.v, NULL, n, s);
+    expr_substitute(eq->pool, model->p, n, model->sym.v, NULL, n, gap);
     for (size_t i = 0; i < n; i++)
         gap[i] = expr_sub(eq->pool, p[i], gap[i]);
     /* solve for the velocities and for the multipliers mu */

@@ -19,7 +19,7 @@ typedef struct Page {
     Expr *force;      /* n: L_q + F + A^T lambda */
     Expr *phi;        /* r */
     Expr *energy;     /* 1: p.v - L */
-    Expr *at_rest;    /* 2 n + 1: work */
+    Expr *at_rest;    /* n + 1: work */
     bool closed;
 } Page;
 
@@ -31,7 +31,7 @@ static Status page_init(Page *page, const Model *model, Presentation *presentati
     page->momenta = ARENA_NEW(&page->scratch, n, Expr);
     page->velocities = ARENA_NEW(&page->scratch, n, Expr);
     page->at_v = page->force = ARENA_NEW(&page->scratch, n + model->r + 1, Expr);
-    page->at_rest = ARENA_NEW(&page->scratch, 2 * n + 1, Expr);
+    page->at_rest = ARENA_NEW(&page->scratch, n + 1, Expr);
     if (arena_failed(&page->scratch))
         return arena_status(&page->scratch, err);
     page->phi = page->force + n;
@@ -96,15 +96,13 @@ static void find_energy(Page *page)
     const Model *model = page->model;
     const size_t n = model->n;
     ExprPool *pool = page->p->pool;
-    Expr *at_rest = page->at_rest, *zero = at_rest + n + 1;
+    Expr *at_rest = page->at_rest;
 
     if (!page->closed)
         return;
-    for (size_t i = 0; i < n; i++)
-        zero[i] = expr_const(pool, 0);
     memcpy(at_rest, model->p, n * sizeof *at_rest);
     at_rest[n] = model->L;
-    expr_substitute(pool, at_rest, n + 1, model->sym.v, zero, n, at_rest);
+    expr_substitute(pool, at_rest, n + 1, model->sym.v, NULL, n, at_rest);
     for (size_t i = 0; i < n; i++)
         at_rest[i] = expr_sub(pool, page->momenta[i], at_rest[i]);
     Expr kinetic = expr_scale(pool, 0.5, expr_dot(pool, n, at_rest, page->velocities));

@@ -294,6 +294,19 @@ START_TEST(substitution_is_simultaneous)
 }
 END_TEST
 
+START_TEST(without_replacements_symbols_become_zero)
+{
+    Fixture fixture;
+    Expr ret;
+    fixture_init(&fixture, false);
+    Expr e = fixture_read(&fixture, "g + m*x^2 + cos(theta)*l + theta/m");
+    Expr symbols[] = {fixture.symbols[1], fixture.symbols[2]};
+    expr_substitute(fixture.pool, &e, 1, symbols, NULL, 2, &ret);
+    ck_assert(expr_same(ret, fixture_read(&fixture, "g + l")));
+    fixture_done(&fixture);
+}
+END_TEST
+
 static const struct {
     const char *force;
     bool soft; /* its derivatives have limits where x = theta = 0 */
@@ -598,6 +611,7 @@ SUITE(calculus)
     tc = suite_case(suite, "rewriting");
     tcase_add_test(tc, substitution_simplifies_on_the_way);
     tcase_add_test(tc, substitution_is_simultaneous);
+    tcase_add_test(tc, without_replacements_symbols_become_zero);
     tcase_add_loop_test(tc, derivatives_of_norms_have_their_limits, 0,
                         sizeof NORMS / sizeof NORMS[0]);
     tcase_add_loop_test(tc, limits_take_the_place_of_norms_that_vanish, 0,
