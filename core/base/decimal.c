@@ -206,68 +206,18 @@ bool decimal_write(const Rational *number, double ret_parts[DECIMAL_PARTS], size
     return true;
 }
 
-/* A number of few digits times a power of ten. */
-typedef struct Decimal {
-    int64_t digits;
-    int exponent;
-} Decimal;
-
-/* False if the number has too many digits or may mean a fraction. */
-static bool read_plain(double value, Decimal *ret)
-{
-    uint64_t digits;
-
-    decimal_read(value, &digits, &ret->exponent);
-    ret->digits = value < 0 ? -(int64_t)digits : (int64_t)digits;
-    return digits < MOST_PLAIN;
-}
-
-static bool write_plain(Wide digits, int exponent, double *ret)
-{
-    for (; digits != 0 && digits % 10 == 0; exponent++)
-        digits /= 10;
-    if (digits >= (Wide)MOST_PLAIN || digits <= -(Wide)MOST_PLAIN)
-        return false;
-    *ret = nearest((int64_t)digits, exponent);
-    return digits == 0 || isnormal(*ret);
-}
-
 bool decimal_add(double a, double b, double *ret)
 {
-    enum { MOST_SHIFT = 22 };
-    Decimal x, y;
-
-    /* zeros, simple numbers and whole numbers are added exactly by the processor */
     *ret = a + b;
-    if (a == 0 || b == 0 || (is_simple(a) && is_simple(b)) ||
-        (is_whole(a) && is_whole(b) && is_whole(a + b)))
-        return true;
-    if (!isfinite(a + b) || !read_plain(a, &x) || !read_plain(b, &y))
-        return false;
-    /* x gets the larger exponent, and is shifted to the exponent of y */
-    if (x.exponent < y.exponent) {
-        const Decimal swap = x;
-        x = y;
-        y = swap;
-    }
-    if (x.exponent - y.exponent > MOST_SHIFT)
-        return false;
-    Wide sum = x.digits;
-    for (int k = x.exponent; k > y.exponent; k--)
-        sum *= 10;
-    return write_plain(sum + y.digits, y.exponent, ret);
+    return a == 0 || b == 0 || (is_simple(a) && is_simple(b)) ||
+           (is_whole(a) && is_whole(b) && is_whole(a + b));
 }
 
 bool decimal_multiply(double a, double b, double *ret)
 {
-    Decimal x, y;
-
     *ret = a * b;
-    if (fabs(a) == 1 || fabs(b) == 1 || a == 0 || b == 0 || (is_plain(a) && is_plain(b)) ||
-        (is_whole(a) && is_whole(b) && is_whole(a * b)))
-        return true;
-    return isfinite(a * b) && read_plain(a, &x) && read_plain(b, &y) &&
-           write_plain((Wide)x.digits * y.digits, x.exponent + y.exponent, ret);
+    return fabs(a) == 1 || fabs(b) == 1 || a == 0 || b == 0 || (is_plain(a) && is_plain(b)) ||
+           (is_whole(a) && is_whole(b) && is_whole(a * b));
 }
 
 bool decimal_divide(double a, double b, double *ret)

@@ -35,8 +35,8 @@ bool decimal_is_rounded(double value);
 /* False if the double is rounded. */
 bool decimal_rational(double value, Rational *ret);
 
-/* The sum, the product and the quotient of the meanings of two doubles. True if a quick check shows
- * that *ret means the result; false if it does not, or if the check cannot tell. */
+/* The sum, the product and the quotient of two doubles by the processor. True if a quick check
+ * shows that *ret means the exact result; false if it does not, or if the check cannot tell. */
 bool decimal_add(double a, double b, double *ret);
 bool decimal_multiply(double a, double b, double *ret);
 bool decimal_divide(double a, double b, double *ret);

@@ -198,14 +198,15 @@ START_TEST(decimals_are_read_without_zeros_at_the_ends)
 }
 END_TEST
 
-START_TEST(decimals_add_and_multiply_as_they_are_written)
+START_TEST(exact_sums_and_products_are_seen)
 {
     double x;
 
-    ck_assert(decimal_add(0.1, 0.2, &x) && x == 0.3);
-    ck_assert(decimal_add(1.1, -1, &x) && x == 0.1);
-    ck_assert(decimal_multiply(699, 4.28, &x) && x == 2991.72);
-    ck_assert(decimal_multiply(4.28, 4.28, &x) && x == 18.3184);
+    ck_assert(decimal_add(0.5, 3.25, &x) && x == 3.75);
+    ck_assert(decimal_add(1e15, -1, &x) && x == 999999999999999);
+    ck_assert(decimal_multiply(699, 4.125, &x) && x == 2883.375);
+    ck_assert(decimal_multiply(3e8, -7, &x) && x == -2.1e9);
+    ck_assert(!decimal_add(0.1, 0.2, &x) && !decimal_multiply(4.28, 4.28, &x));
     ck_assert(decimal_divide(3, -8, &x) && x == -0.375);
     /* what no double means */
     ck_assert(!decimal_add(1e16, 1, &x) && !decimal_add(1.0 / 3, 0.1, &x));
@@ -484,7 +485,7 @@ SUITE(base)
     tcase_add_test(tc, convergents_find_fractions_of_larger_numbers);
     tcase_add_loop_test(tc, decimals_are_read_without_zeros_at_the_ends, 0,
                         (int)(sizeof READ / sizeof *READ));
-    tcase_add_test(tc, decimals_add_and_multiply_as_they_are_written);
+    tcase_add_test(tc, exact_sums_and_products_are_seen);
     tcase_add_loop_test(tc, a_double_means_the_fraction_that_it_is_nearest_to, 0,
                         (int)(sizeof MEANT / sizeof *MEANT));
     tcase_add_loop_test(tc, sums_of_numbers_are_exact, 0, sizeof COLLECTED / sizeof *COLLECTED);
