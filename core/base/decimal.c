@@ -125,7 +125,6 @@ bool decimal_meaning(double value, uint64_t *ret_digits, uint64_t *ret_denominat
     int exponent;
 
     *ret_denominator = 1;
-    /* a whole number means itself */
     if (is_whole(value)) {
         *ret_digits = (uint64_t)fabs(value);
         *ret_exponent = 0;

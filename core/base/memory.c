@@ -14,7 +14,6 @@ bool grow_array(void *array, size_t *capacity, size_t need, size_t size)
 {
     if (need <= *capacity)
         return true;
-    /* double the capacity until it suffices */
     size_t wanted = *capacity ? *capacity : 16;
     while (wanted < need) {
         if (wanted > SIZE_MAX / 2)

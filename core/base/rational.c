@@ -266,7 +266,6 @@ static bool multiply_whole(Rational *a, const Rational *b)
         }
         product[i + b->n] = (uint64_t)carry;
     }
-    /* the length of the product, without leading zeros */
     unsigned n = a->n + b->n;
     while (n > 0 && product[n - 1] == 0)
         n--;

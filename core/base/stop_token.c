@@ -42,7 +42,6 @@ Status stop_token_spend(uint64_t work, Error *err)
         p->late += work;
         return stop_token_status(err);
     }
-    /* poll once enough work is counted */
     p->work += work;
     if (p->work < p->every)
         return OK;

@@ -168,7 +168,6 @@ static Status pivot_columns(const MotionQuestion *question, const MotionOptions 
         for (size_t k = 0; k < rank; k++)
             for (size_t i = 0; i < n; i++)
                 a[k * n + i] *= units[i];
-        /* eliminate with pivoting; the pivot columns are the dependent velocities */
         *ret_found = choose_columns(a, rank, n, wish, row_done, flags);
         for (size_t i = 0; i < n && *ret_found; i++)
             if (flags[i])
@@ -217,7 +216,6 @@ static Status choose_dependent(const Formulation *formulation, const MotionQuest
         choose_preferred(formulation, question, options, true, ret_dependent, &found, err);
     if (found || status != OK)
         return status;
-    /* no choice fits: say what to change */
     if (question->model->given.n_base)
         diagnostics_add(diag, "/model/base", -1,
                         "leave \"base\" out, or choose other base coordinates",
@@ -306,7 +304,6 @@ Status motion_choose_options(const Formulation *formulation, const MotionQuestio
     if (!dependent)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
-    /* dependent coordinates */
     Status status = OK;
     if (formulation->uses_dependent || with_dependent)
         status = choose_dependent(formulation, at, &options, dependent, diag, err);

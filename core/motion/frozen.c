@@ -134,7 +134,6 @@ Status frozen_compile(const Frozen *frozen, const Expr *more, size_t n_more, con
     Status status = arena_status(&scratch, err);
 
     if (status == OK) {
-        /* the common inputs, then `more` */
         memcpy(inputs, frozen->inputs, n_inputs * sizeof *inputs);
         if (n_more)
             memcpy(inputs + n_inputs, more, n_more * sizeof *inputs);
@@ -162,7 +161,6 @@ Status corners_depend(const Model *model, const Expr *exprs, size_t n, const Exp
     Status status =
         pool ? arena_status(&scratch, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
 
-    /* freeze the corners, and test their guards */
     if (status == OK)
         status = expr_freeze_switches(pool, exprs, n, model->sym.first_free, frozen, &switches,
                                       &n_switches, err);

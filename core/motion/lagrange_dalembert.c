@@ -17,7 +17,6 @@ static Status lagrange_dalembert_derive(const Model *model, const MotionOptions 
 
     KktSystem system;
     KktSolution solution = {.vdot = eq->vdot, .lambda = eq->lambda, .regularity = eq->regularity};
-    /* solve for the accelerations and the multipliers */
     kkt_of_model(&system, eq->pool, model, options->rows, r, &eq->arena);
     status = arena_status(&eq->arena, err);
     if (status != OK)

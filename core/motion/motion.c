@@ -145,7 +145,6 @@ static Status motion_describe(Motion *motion, Frozen *frozen, const Formulation 
                        .has_determined = !expr_is_none(eq->determined),
                        .has_orientation = !expr_is_none(eq->orientation),
                        .has_inertia = !expr_is_none(eq->inertia)};
-    /* copy the rows in use and the dependent coordinates */
     motion->watches_dependent = motion->has_determined || motion->has_inertia;
     motion->rows = arena_sizes(&motion->memory, r);
     motion->dependent = arena_sizes(&motion->memory, r);
@@ -163,7 +162,6 @@ Status motion_new(const Model *model, const Formulation *formulation, const Moti
     Motion *motion = alloc_array(1, sizeof *motion);
     Status status = motion ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
 
-    /* derive, describe and compile */
     if (status == OK)
         status = frozen_init(&frozen, model, formulation, options, err);
     if (status == OK)

@@ -98,7 +98,6 @@ static bool correct(Derivation *d, const Expr *x, const size_t *rows, size_t n_r
 
     if (arena_failed(&d->arena))
         return false;
-    /* one Newton step onto the constraints */
     for (size_t k = 0; k < n_rows; k++)
         residuals[k] = give_name(d, equations[k]);
     if (!saddle(d, rows, n_rows, residuals, mass, &system) ||
@@ -139,7 +138,6 @@ static bool put_correction(Derivation *d, const Expr *look)
         (end->n_positions &&
          !correct(d, m->sym.q, end->ordered, end->n_positions, f, metric.mass_for_positions, q)))
         return false;
-    /* before the correction */
     (void)put(d, look + LOOK_ENERGY, 1);
     at->f = put(d, residuals + RESIDUAL_F * r, r);
     at->phi = put(d, residuals + RESIDUAL_PHI * r, r);

@@ -69,7 +69,6 @@ RULE void tell_correction(const StepEndLanes *l, size_t block, const StepEndOutp
     double *phi = l->look + (LOOK_RESIDUALS + RESIDUAL_PHI * r) * lanes;
     Block square_q = {0}, square_v = {0};
 
-    /* squares of the corrections of q and of v */
     for (size_t i = 0; i < n; i++) {
         const size_t at = i * lanes + block;
         const Block end_v = BLOCK_SELECT(same, *block_at(v, at), *block_at(out->v, at));

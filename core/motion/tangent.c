@@ -46,7 +46,6 @@ static Status tangent_compile(Frozen *frozen, const size_t *parameters, size_t n
     if (limits)
         ret->n_norms = expr_soften_norms(eq->pool, derivatives, n_roots, derivatives, ret->norms);
     status = expr_pool_status(eq->pool, err);
-    /* compile them */
     if (status == OK)
         status = frozen_compile(frozen, directions, n, derivatives, eq->dim, &ret->rates, err);
     if (status == OK && r)

@@ -59,7 +59,6 @@ static void terms_init(ExprPool *pool, const Model *model, const MotionOptions *
     kkt_of_model(&terms->system, pool, model, options->rows, options->n_rows, arena);
     if (arena_failed(arena))
         return;
-    /* start from the model, and subtract the constraints */
     memcpy(terms->M, model->M, n * n * sizeof *terms->M);
     memcpy(terms->l, model->l, n * sizeof *terms->l);
     for (size_t k = 0; k < options->n_rows; k++)

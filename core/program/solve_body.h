@@ -159,7 +159,6 @@ static void factor_scale_blocks(const FactorBlock *f, size_t r)
         vec_select(vec_mask_less(vec_set(0.0), largest), vec_exact_scale(largest), vec_set(1.0));
     for (size_t j = 0; j < n; j++)
         vec_store(factor_pivot(f, j), j < m ? unit : vec_exact_scale(vec_load(factor_pivot(f, j))));
-    /* scale the rows of K and B, then those of C */
     for (size_t i = 0; i < m; i++) {
         vec_store(factor_row_scale(f, i), unit);
         for (size_t j = 0; j < n; j++)

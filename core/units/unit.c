@@ -177,7 +177,6 @@ static bool wrong_name(const Reader *r, const char *name, size_t length)
     const char *names[N_UNITS], *meant = NULL;
     char message[100], hint[100] = "";
 
-    /* common misspellings, then temperature scales, then similar names */
     for (size_t i = 0; i < N_UNITS; i++)
         names[i] = UNITS[i].name;
     for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++)
@@ -232,7 +231,6 @@ static bool is_one(const Rational *fraction)
  * list. */
 static bool show_power(Unit *unit, const char *name, size_t length, Exponent n)
 {
-    /* find the name in the list, or append it */
     unsigned k = 0;
 
     while (k < unit->n_powers && (strlen(unit->powers[k].name) != length ||
@@ -245,7 +243,6 @@ static bool show_power(Unit *unit, const char *name, size_t length, Exponent n)
         memcpy(unit->powers[k].name, name, length);
         unit->n_powers++;
     }
-    /* add the exponents */
     if (!exponent_add(&unit->powers[k].exponent, n))
         return false;
     if (unit->powers[k].exponent.numerator == 0) {
@@ -356,7 +353,6 @@ static bool read_factor(Reader *r)
 static bool read_link(Reader *r, bool *ret_good)
 {
     *ret_good = true;
-    /* a closing parenthesis */
     if (r->open && *r->at == ')') {
         r->at++;
         r->open = r->below_all = false;

@@ -278,7 +278,6 @@ static size_t find_norms(const Rewrite *rewrite, const Expr *roots, size_t n, co
         expr_pool_no_memory(pool);
     else
         qsort(all.norms, all.n, sizeof *all.norms, by_place);
-    /* the decay with each norm, then the norms with limits */
     for (size_t k = 0; pool->status == OK && k < all.n; k++)
         find_decays(&all, k);
     for (size_t k = 0; pool->status == OK && k < all.n; k++)

@@ -154,7 +154,6 @@ Expr expr_fold_sides(ExprPool *pool, Expr e)
         rewrite_done(&rewrite);
         return e;
     }
-    /* fold each sum and each choice */
     for (uint32_t i = 0; i < rewrite.reach.n && ok; i++) {
         const Expr node = rewrite_node(&rewrite, rewrite.reach.order[i]);
         Expr side = expr_is_none(node) ? EXPR_NONE : one_side_of(pool, node);

@@ -132,7 +132,6 @@ Expr expr_residual_scale(ExprPool *pool, Expr e)
     if (ok && !terms.sizes)
         pool_fail(pool, ERR_NO_MEMORY, "out of memory");
     ok = ok && terms.sizes;
-    /* the two sizes of each node */
     for (uint32_t i = 0; ok && i < terms.sums.reach.n; i++) {
         const Expr node = terms.sums.reach.order[i];
         terms.sizes[i] = size_as_term(&terms, node);

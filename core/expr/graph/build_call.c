@@ -342,7 +342,6 @@ static Expr fold(ExprPool *pool, ExprOp op, const double *values)
         return expr_const(pool, real_stand(pool, value,
                                            real_call(pool, op, real_of(pool, values[0]),
                                                      n > 1 ? real_of(pool, values[1]) : 0)));
-    /* errors: the value is not finite */
     if (op == EXPR_POW && values[0] == 0.0)
         return pool_fail(pool, ERR_INVALID, "division by zero");
     if (op == EXPR_POW)

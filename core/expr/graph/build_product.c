@@ -122,7 +122,6 @@ void product_push(ExprPool *pool, ProductBuild *product, Expr e, double exponent
         push_factor(pool, product, whole, exponent);
         return;
     }
-    /* a number, a product, or another factor */
     if (expr_is_none(e)) {
         product->failed = true;
         return;
@@ -279,7 +278,6 @@ static Expr product_node(ExprPool *pool, ProductBuild *product)
     size_t n = pool->n_terms - product->base;
     double parts[DECIMAL_PARTS];
 
-    /* errors: the number is not a double */
     if (product->den == 0.0)
         return pool_fail(pool, ERR_INVALID, "division by zero");
     const size_t n_parts = write_number(pool, product, parts);

@@ -40,7 +40,6 @@ static void push_constant(ExprPool *pool, SumBuild *sum, double value)
     const bool plain = !sum->made && real_is_plain(pool, sum->value) && real_is_plain(pool, value);
     double total;
 
-    /* an exact sum in doubles */
     if (plain && decimal_add(sum->value, value, &total)) {
         real_result(pool, total);
         sum->value = total;
@@ -157,7 +156,6 @@ static size_t add_coefs(ExprPool *pool, const Term *terms, size_t n, double part
     Rational total = {.denominator = 1}, next;
     size_t written;
 
-    /* plain doubles */
     for (size_t k = 1; k < n && plain; k++)
         plain = real_is_plain(pool, terms[k].coef) && decimal_add(sum, terms[k].coef, &sum);
     parts[0] = sum;

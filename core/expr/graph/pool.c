@@ -262,7 +262,6 @@ static bool pool_reserve(ExprPool *pool, size_t n)
         pool_fail(pool, ERR_LIMIT, "the expressions need more than %zu operands", max_args);
         return false;
     }
-    /* memory for the node, its operands and its place */
     if (!grow_array(&pool->nodes, &pool->nodes_capacity, pool->n_nodes + 1, sizeof(Node)) ||
         !grow_array(&pool->args, &pool->args_capacity, pool->n_args + n, sizeof(Expr)) ||
         !grow_array(&pool->coefs, &pool->coefs_capacity, pool->n_args + n, sizeof(double)) ||
@@ -330,7 +329,6 @@ static void use_numbers(ExprPool *pool, const Shape *shape)
 /* Adds a node; `place` is the empty place of the table for it. */
 static Expr pool_add(ExprPool *pool, const Shape *shape, uint64_t hash, size_t place)
 {
-    /* one deeper than the deepest operand */
     uint32_t depth = 0;
     for (size_t k = 0; k < shape->n; k++) {
         uint32_t below = pool_node(pool, shape_arg(shape, k))->depth + 1;
@@ -346,7 +344,6 @@ static Expr pool_add(ExprPool *pool, const Shape *shape, uint64_t hash, size_t p
     if (pool->table_size != table_size)
         place = table_place(pool, shape, hash);
 
-    /* the node, its operands behind those of all others, and its place */
     pool->work += shape->n;
     for (size_t k = 0; k < shape->n; k++) {
         pool->args[pool->n_args + k] = shape_arg(shape, k);

@@ -63,7 +63,6 @@ static Range node_range(const RangeEval *eval, const ExprNode *node, const uint3
 {
     const Range *ranges = eval->ranges;
 
-    /* leaves and linear systems */
     if (node->op == EXPR_CONST)
         return constant(node->value);
     if (node->op == EXPR_SYMBOL)
@@ -104,7 +103,6 @@ static Status take_places(RangeEval *eval, Reach *reach, const Expr *roots, Erro
 {
     size_t n_operands = 0;
 
-    /* arrays for the places */
     for (uint32_t i = 0; i < reach->n; i++)
         n_operands += expr_node(eval->pool, reach->order[i]).n;
     eval->operands = ARENA_NEW(&eval->memory, n_operands, uint32_t);
@@ -136,7 +134,6 @@ Status range_eval_new(const ExprPool *pool, const Expr *roots, size_t n_roots, s
     if (!eval)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     *eval = (RangeEval){.pool = pool, .n_roots = n_roots, .n_symbols = n_symbols};
-    /* the nodes below the roots */
     Status status = reach_init(pool, roots, n_roots, &reach, err);
     if (status == OK)
         status = take_places(eval, &reach, roots, err);
@@ -147,7 +144,6 @@ Status range_eval_new(const ExprPool *pool, const Expr *roots, size_t n_roots, s
         range_eval_free(eval);
         return status;
     }
-    /* degrees of all nodes */
     const uint32_t *operands = eval->operands;
     for (uint32_t i = 0; i < eval->n; i++) {
         const ExprNode node = expr_node(pool, eval->order[i]);

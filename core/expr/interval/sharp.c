@@ -91,7 +91,6 @@ static Status moving_init(const ExprPool *pool, const Expr *roots, size_t n_root
     ret->degrees = arena_doubles(&ret->memory, ret->reach.n);
     if (status == OK)
         status = arena_status(&ret->memory, err);
-    /* a node moves if an operand does */
     for (uint32_t i = 0; status == OK && i < ret->reach.n; i++) {
         const ExprNode node = expr_node(pool, ret->reach.order[i]);
         moves[i] = node.op == EXPR_SYMBOL && node.symbol < n_moving;

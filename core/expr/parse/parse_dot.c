@@ -117,7 +117,6 @@ static bool dots_extend(Parser *parser, Expr e)
         pool_fail(parser->pool, ERR_NO_MEMORY, "out of memory");
         return false;
     }
-    /* roles and derivatives of the new nodes */
     for (; i < forward->reach.n && parser->pool->status == OK; i++) {
         const Expr node = forward->reach.order[i];
         dots->under[i] = roles_under(parser, i);

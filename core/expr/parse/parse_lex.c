@@ -69,7 +69,6 @@ Token lex_next(const char *text, size_t length, size_t offset)
     if (offset >= length)
         return (Token){.kind = TOKEN_END, .offset = length};
 
-    /* a number, a symbol, or a name */
     Token token = {.kind = TOKEN_NUMBER, .offset = offset};
     char next = offset + 1 < length ? text[offset + 1] : ' ';
     if (is_digit(text[offset]) || (text[offset] == '.' && is_digit(next))) {

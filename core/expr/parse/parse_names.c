@@ -148,7 +148,6 @@ static void form_value(Parser *parser, Token form, Token argument)
         name = token_text(parser, argument);
     const ScopeForm *found = scope_find_form(scope, text, form.length, name, argument.length);
     const ExprWord *word = scope_form_word(text, form.length);
-    /* a value, or the reason why there is none */
     if (found && found->broken) {
         parser_report_exact(parser, form.offset, found->broken);
         parser_push_item(parser, parser_poison(form.offset));
@@ -229,7 +228,6 @@ static void other_value(Parser *parser, Token token)
         parser_push_item(parser, (Item){ITEM_NUMBER, value, token.offset, dimension});
         return;
     }
-    /* unknown here */
     if (is_word(parser, token, "t"))
         parser_report(parser, token.offset, NULL, "the time t is not known here,");
     else
@@ -261,7 +259,6 @@ static void column(Parser *parser, Token token)
     const Token close = parser_behind(parser, name);
     const char *text = token_text(parser, name) + 1;
 
-    /* a name in quotes, known or not */
     if (name.kind != TOKEN_TEXT || close.kind != TOKEN_CLOSE) {
         parser_report(parser, name.offset, "write column(\"NAME\")",
                       "column takes one name in quotes, not the expression");

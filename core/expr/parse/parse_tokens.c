@@ -81,7 +81,6 @@ static bool report_character(Parser *parser, Token *token)
     TokenKind stands_for = TOKEN_END;
     Text filled = TEXT_INIT;
 
-    /* a known character with a hint */
     for (size_t i = 0; i < sizeof LOOKALIKES / sizeof LOOKALIKES[0]; i++) {
         if (strncmp(LOOKALIKES[i].text, at, strlen(LOOKALIKES[i].text)) != 0)
             continue;
@@ -366,7 +365,6 @@ static bool operator(Parser *parser, Token token, bool *ret_again)
     *ret_again = false;
     if (binary(parser, token))
         return false;
-    /* parentheses, commas and = */
     if (token.kind == TOKEN_CLOSE) {
         close_parenthesis(parser, token);
         return true;

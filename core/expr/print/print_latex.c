@@ -169,7 +169,6 @@ static void latex_term(Printer *printer, double coef, const Factors *factors)
         if (coef != 1.0)
             latex_number(printer, coef);
         printer_write_factors(printer, factors, 1.0, coef != 1.0);
-        /* numerator and denominator */
     } else {
         bool numerator = number.p != 1.0 || number.pi || factors->n_below == factors->n;
         text_puts(printer->out, "\\frac{");

@@ -140,7 +140,6 @@ static void write_term(Printer *printer, double coef, Expr e)
         printer->failed = true;
         return;
     }
-    /* factors with their ranks and exponents */
     for (size_t k = 0; k < factors.n; k++) {
         factors.list[k] = is_product ? rank_factor(printer, pool_arg(printer->pool, e, k),
                                                    pool_coef(printer->pool, e, k))
@@ -396,7 +395,6 @@ Status expr_print(const ExprPool *pool, Expr e, PrintFormat format, PrintNames n
 
     if (expr_is_none(e))
         return error_set(err, ERR_INTERNAL, "no expression to print");
-    /* pieces of e, until the text is complete or too long */
     printer_expr(&printer, e, LEVEL_OR);
     while (printer.n > 0 && !printer.failed && out->length - start <= max_length) {
         Piece piece = printer.pieces[--printer.n];

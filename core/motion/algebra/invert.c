@@ -59,7 +59,6 @@ static size_t pivot_row(const ExprPool *pool, const Expr *work, size_t n_rows, s
         if (pivot[k] != SIZE_MAX || !expr_is_const(pool, work[k * n_columns + column], &value) ||
             value == 0)
             continue;
-        /* count the nonzero entries of the row */
         size_t cost = 0;
         for (size_t j = 0; j < n_columns; j++)
             cost += !expr_is_zero(pool, work[k * n_columns + j]);
@@ -181,7 +180,6 @@ static void remainder_fill(ExprPool *pool, const Expr *matrix, Remainder *b)
             b->work[i * 2 * n + n + j] = expr_const(pool, i == j);
         }
     eliminate_numeric(pool, b->work, n, 2 * n, n, NULL, b->pivot);
-    /* the rows and columns without a pivot, and their block */
     for (size_t j = 0; j < n; j++) {
         bool taken = false;
         for (size_t i = 0; i < n; i++)
@@ -204,7 +202,6 @@ static void remainder_inverse(ExprPool *pool, Remainder *b, Expr *ret)
 {
     const size_t n = b->n, k = b->k;
 
-    /* unknowns without a pivot */
     for (size_t i = 0; i < k; i++)
         for (size_t j = 0; j < n; j++) {
             Expr sum = expr_const(pool, 0);
@@ -214,7 +211,6 @@ static void remainder_inverse(ExprPool *pool, Remainder *b, Expr *ret)
                     expr_mul(pool, b->inverted[i * k + l], b->work[b->rows[l] * 2 * n + n + j]));
             ret[b->columns[i] * n + j] = b->solved[i * n + j] = sum;
         }
-    /* the other unknowns */
     for (size_t i = 0; i < n; i++) {
         const Expr *row = b->work + i * 2 * n;
         for (size_t j = 0; b->pivot[i] != SIZE_MAX && j < n; j++) {
@@ -261,7 +257,6 @@ bool invert_matrix(ExprPool *pool, size_t n, const Expr *matrix, bool pivoted, I
     if (!ok) {
         expr_pool_no_memory(pool);
     } else {
-        /* numeric pivots first, then the rest */
         remainder_fill(pool, matrix, &b);
         ok = remainder_invert(pool, &b, pivoted, ret);
     }

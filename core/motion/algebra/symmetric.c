@@ -82,7 +82,6 @@ void symmetric_init(Symmetric *s, ExprPool *pool, size_t n, const Expr *matrix, 
     if (arena_failed(arena) || n == 0)
         return;
 
-    /* factor at run time, or unroll the elimination */
     s->n = n;
     if (pivoted)
         s->factor = expr_factor_saddle(pool, n, 0, matrix);

@@ -49,7 +49,6 @@ static Status chaplygin_prefer(const Model *model, size_t n_rows, unsigned *ret_
     size_t moved = 0;
     Status status = arena_status(&scratch, err);
 
-    /* coordinates that the symmetries move */
     for (size_t i = 0; status == OK && i < n; i++) {
         for (size_t k = 0; k < model->given.n_symmetries; k++)
             fibre[i] =
@@ -172,7 +171,6 @@ static Status new_time(Derivation *d, Error *err)
         eq->rates[k++] = reduction_multiplier_rate(&d->red, multiplier, contraction);
         N = expr_call(eq->pool, EXPR_EXP, &log_N, 1);
     }
-    /* tau, and both as columns */
     eq->state[k] = eq->restate[k] = equations_symbol(eq);
     eq->rates[k] = N;
     eq->own_names[0] = "tau";
@@ -192,7 +190,6 @@ static Status derive_reduced(Derivation *d, Error *err)
     d->F = ARENA_NEW(&eq->arena, n, Expr);
     d->row = ARENA_NEW(&eq->arena, n + 1, Expr);
     d->force = ARENA_NEW(&eq->arena, r, Expr);
-    /* solve for the motion, then fill the state and its regularity */
     reduction_solver(&d->red, d->options->elimination == ELIMINATE_PIVOTED, &d->solver);
     Status status = arena_status(&eq->arena, err);
     if (status != OK)

@@ -206,7 +206,6 @@ Status chaplygin_check(const MotionQuestion *question, Diagnostics *diag, Error 
         status = check_closing(question, &red, diag, err);
     const bool closes = diag->total == before;
     if (status == OK)
-        /* the group, then the multiplier if the equations close */
         status = check_group(question, &red, closes, diag, err);
     if (status == OK)
         status = closes ? answer_multiplier(question, &red, diag, err)

@@ -46,7 +46,6 @@ static bool group_vanishes(Group *g, Expr e)
     roots[1] = expr_magnitude(g->red->pool, roots[0]);
     if (expr_is_zero(g->red->pool, roots[0]))
         return true;
-    /* evaluate both at random states */
     for (int k = 0; k < ATTEMPTS && states < STATES; k++) {
         draw_anew(&g->draw);
         if (!draw_eval(&g->draw, roots, 2, values))
@@ -101,7 +100,6 @@ static void check_generator(Group *g, size_t a)
     const Model *model = g->red->model;
     const MotionOptions *options = g->question->options;
 
-    /* base coordinates must not move */
     for (size_t i = 0; i < g->red->m; i++) {
         const size_t base = g->red->lift.base[i];
         if (!group_vanishes(g, g->fields[a].components[base])) {
@@ -206,7 +204,6 @@ static Status sample_fields(Group *g, size_t a, size_t b, Fields *f, Error *err)
     const Status status = arena_status(g->red->arena, err);
     if (status != OK)
         return status;
-    /* evaluate them at random states */
     bracket_roots(g, a, b, roots, roots + n * (k + 2));
     for (int tries = 0; tries < ATTEMPTS && f->n_rows < STATES * n; tries++) {
         draw_anew(&g->draw);
@@ -294,7 +291,6 @@ Status chaplygin_group(const MotionQuestion *question, const Reduction *red, con
 
     g.diag = diag;
     g.hint = hint;
-    /* dimension, invariance, then brackets */
     if (g.k != red->r)
         diagnostics_add(diag, "/model/symmetries", -1, hint,
                         "%zu symmetries for fibres of dimension %zu", g.k, red->r);

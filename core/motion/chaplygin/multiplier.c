@@ -280,20 +280,17 @@ static void move_on(Test *t)
  * them. False if an item is not finite. */
 static bool look_beside(Test *t)
 {
-    /* velocities */
     for (size_t i = 0; i < t->red->model->n; i++)
         draw_velocity(&t->draw, i);
     if (!evaluate(t, t->other))
         return false;
     t->unnatural = t->unnatural || !same(t, ITEM_G);
     move_on(t);
-    /* time */
     draw_time(&t->draw);
     if (!evaluate(t, t->other))
         return false;
     t->of_time = t->of_time || !same(t, ITEM_L) || !same(t, ITEM_PI) || !same(t, ITEM_MEASURE);
     move_on(t);
-    /* base coordinates */
     for (size_t i = 0; i < t->m; i++)
         draw_coordinate(&t->draw, t->red->lift.base[i]);
     if (!evaluate(t, t->other))
@@ -355,7 +352,6 @@ Status chaplygin_multiplier(const MotionQuestion *question, const Reduction *red
                       "at rest";
         return OK;
     }
-    /* test the properties at random states */
     for (int k = 0; status == OK && k < ATTEMPTS && states < STATES; k++) {
         draw_anew(&test.draw);
         if (!evaluate(&test, test.values))

@@ -82,10 +82,8 @@ static void add_brackets(Page *page, const double *constants)
     Arena *arena = page->p->arena;
     Expr *generators = arena_alloc(arena, k, sizeof *generators);
 
-    /* a symbol for each generator */
     for (size_t a = 0; generators && a < k; a++)
         generators[a] = presentation_symbol(page->p, "@", "@", &model->given.symmetries[a].name);
-    /* each pair of them */
     for (size_t a = 0; generators && a < k; a++)
         for (size_t b = a + 1; b < k; b++) {
             const char *const names[] = {model->given.symmetries[a].name,
@@ -138,7 +136,6 @@ static void add_lagrangian(Page *page)
         natural = natural && expr_same(page_at_rest(page, red->G[k]), red->G[k]);
     if (!natural)
         return;
-    /* the metric, the gyroscopic form and the potential */
     for (size_t i = 0; i < m; i++)
         for (size_t j = i; j < m; j++)
             page_add(page, "reduced_metric",
@@ -274,7 +271,6 @@ static Status page_fill(Page *page, const MotionOptions *options, Error *err)
 {
     const size_t m = page->red->m, r = page->red->r;
 
-    /* allocate the page's arrays */
     page->fixed = ARENA_NEW(page->scratch, r, Expr);
     page->work = ARENA_NEW(page->scratch, m, Expr);
     page->x_prime = ARENA_NEW(page->scratch, m, Expr);

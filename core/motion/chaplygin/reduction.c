@@ -87,7 +87,6 @@ static void take_forces(Reduction *red)
     if (!F)
         return;
 
-    /* forces on the base, and the curvature terms */
     reduction_lift(red, model->F, model->n, F);
     for (size_t i = 0; i < m; i++) {
         red->F[i] = F[red->lift.base[i]];
@@ -141,7 +140,6 @@ Status reduction_init(Reduction *red, ExprPool *pool, const Model *model,
     reduction_lift(red, red->K, r, red->K);
     if (expand)
         expand_shorter(red, &red->L);
-    /* the curvature, then forces and Lagrangian */
     explicit_curvature(&red->lift, red->C, arena);
     take_forces(red);
     take_lagrangian(red);

@@ -94,7 +94,6 @@ static bool write_constraints(Chart *chart)
     if (!phi)
         return false;
 
-    /* phi' in the chart */
     for (size_t k = 0; k < r; k++)
         phi[k] = chart->model->constraints[chart->options->rows[k]].phi;
     chart_pull(chart, phi, r, phi);

@@ -24,7 +24,6 @@ Status chart_check_size(const Model *model, bool fewer, Diagnostics *diag, Error
 
     if (m > 0 && (m < n) == fewer)
         return OK;
-    /* no chart, too many or too few coordinates */
     if (m == 0)
         diagnostics_add(diag, "/formulation", -1,
                         fewer
@@ -138,7 +137,6 @@ static Status check_holonomic(const MotionQuestion *question, Diagnostics *diag,
 
     if (status == OK)
         status = arena_status(&sample.arena, err);
-    /* residuals at random states of the chart */
     for (int k = 0; k < STATES && status == OK && sample_next(&sample, &at); k++) {
         ModelPoint point = model_point(question->eval, sample.t, at.q, at.v);
         for (size_t a = 0; a < model->r; a++) {
@@ -206,7 +204,6 @@ static Status check_rank(const MotionQuestion *question, Diagnostics *diag, Erro
     /* one state with full rank is enough */
     for (int k = 0; k < STATES && status == OK && !regular && sample_next(&sample, &at); k++) {
         status = chart_conditioning(sample.eval, sample.t, sample.x, &ratio, err);
-        /* singular values of Q_x */
         regular = ratio > ACCURACY_SOLVED;
         asked = true;
     }
@@ -241,7 +238,6 @@ static void report_not_reached(const MotionQuestion *question, ChartEval *eval, 
     Text state = TEXT_INIT;
     const ChartPoint at = chart_point_at_rest(eval, question->t, x);
 
-    /* find the largest gap */
     for (size_t i = 0; i < model->n; i++) {
         const double gap = at.q[i] - question->q[i];
         const double off = fabs(gap) / chart_size(model, question->q, i);
@@ -270,12 +266,10 @@ static Status find_start(const MotionQuestion *question, ChartEval *eval, double
     if (question->chart)
         memcpy(y, question->chart, model->given.chart.n * sizeof *y);
     Status status = chart_find(eval, question->t, question->q, y, &gap, err);
-    /* the chart reaches the initial state */
     if (status == OK && !(gap <= ACCURACY_COMPARED)) {
         report_not_reached(question, eval, y, diag);
         return refused(err);
     }
-    /* full rank there, then the velocities */
     if (status == OK)
         status = chart_conditioning(eval, question->t, y, &ratio, err);
     if (status == OK && !(ratio > ACCURACY_SOLVED)) {

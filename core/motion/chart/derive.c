@@ -48,7 +48,6 @@ static Status accelerations(const Chart *chart, Equations *eq, Expr *xddot, Erro
     KktSolution solution = {.vdot = xddot, .lambda = lambda, .regularity = eq->regularity};
     if (!solve_in_chart(eq->pool, &system, elimination, &solution))
         return elimination_misfit(elimination, err);
-    /* put the multipliers in their places */
     for (size_t k = 0; k < chart->n_left; k++)
         eq->lambda[chart->left[k]] = lambda[k];
     eq->n_regularity = solution.n_regularity;
@@ -122,7 +121,6 @@ static Status built_in_multipliers(const Chart *chart, Equations *eq, const Expr
     if (b == 0 || arena_failed(&eq->arena))
         return arena_status(&eq->arena, err);
 
-    /* collect the rows B of the constraints that the chart satisfies by itself */
     remaining_reaction(chart, eq, pulled, rest);
     for (size_t k = 0; k < r; k++)
         if (chart->built_in[k])
@@ -135,7 +133,6 @@ static Status built_in_multipliers(const Chart *chart, Equations *eq, const Expr
     }
     if (!lagrangian_shorten(eq->pool, &chart->symbols, G, b * b))
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    /* solve them in place and hand out the multipliers */
     symmetric_init(&gram, eq->pool, b, G, b > UNROLL_MAX, &eq->arena);
     symmetric_solve(&gram, x, x);
     count = 0;
@@ -198,7 +195,6 @@ static Status take_columns(const Chart *chart, Equations *eq, Error *err)
     const size_t m = chart->map.m;
     size_t count = 0, c = 0;
 
-    /* count the chart's coordinates that are not the model's own */
     for (size_t k = 0; k < m; k++)
         count += chart_identity(model, k) == SIZE_MAX;
     const bool clock = model->given.chart.clock != 0;
@@ -215,7 +211,6 @@ static Status take_columns(const Chart *chart, Equations *eq, Error *err)
         eq->own[count + c] = model->given.chart.xdot[k];
         c++;
     }
-    /* the chart's own time */
     if (clock) {
         eq->own_names[2 * count] = "t'";
         eq->own[2 * count] =
@@ -231,7 +226,6 @@ static Status write_equations(const Chart *chart, Equations *eq, Error *err)
     if (!pulled)
         return arena_status(&eq->arena, err);
 
-    /* the state and its rates */
     for (size_t k = 0; k < m; k++) {
         eq->state[k] = chart->symbols.q[k];
         eq->state[m + k] = eq->rates[k] = chart->symbols.v[k];

@@ -79,7 +79,6 @@ Status chart_eval_new(const Model *model, const double *params, ChartEval **ret,
     Status status = eval && pool ? OK : error_set(err, ERR_NO_MEMORY, "out of memory for a chart");
 
     if (status == OK) {
-        /* allocate the arrays and compile the map */
         const size_t m = model->given.chart.n;
         *eval = (ChartEval){.model = model, .n = model->n, .m = m};
         eval->x = arena_doubles(&eval->arena, m);

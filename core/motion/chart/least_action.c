@@ -25,7 +25,6 @@ static Status least_action_check(const MotionQuestion *question, Diagnostics *di
     const Model *model = question->model;
     size_t before = diag->total;
 
-    /* all constraints are holonomic */
     for (size_t a = 0; a < model->r; a++) {
         const Constraint *c = &model->constraints[a];
         if (c->kind != CONSTRAINT_HOLONOMIC)
@@ -36,7 +35,6 @@ static Status least_action_check(const MotionQuestion *question, Diagnostics *di
                 "action stationary",
                 constraint_kind_name(c->kind), c->name);
     }
-    /* no forces besides the Lagrangian */
     for (size_t i = 0; i < model->n; i++)
         if (!expr_is_zero(model->pool, model->F[i])) {
             diagnostics_add(

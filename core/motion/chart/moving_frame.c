@@ -60,7 +60,6 @@ static bool affine_velocity(const Chart *chart, Expr *omega, Arena *arena)
         omega[i] = expr_sub(chart->pool, chart->model->sym.q[i], omega[i]);
     if (!solve_frame(chart, omega, x, arena))
         return false;
-    /* omega at x */
     expr_substitute(chart->pool, chart->map.Q_t, n, chart->symbols.q, x, n, omega);
     const LagrangianSymbols symbols = {.t = chart->symbols.t,
                                        .q = chart->model->sym.q,
@@ -105,7 +104,6 @@ Status moving_frame_init(MovingFrame *fields, const Chart *chart, Error *err)
     if (status != OK)
         return status;
     fields->affine = !bent;
-    /* Omega, omega and the constraints at rest */
     memcpy(fields->omega, chart->map.Q_t, n * sizeof *fields->omega);
     if (!solve_frame(chart, chart->map.Q_t, fields->Omega, arena) ||
         (fields->affine && !affine_velocity(chart, fields->omega, arena)) ||
@@ -133,7 +131,6 @@ static Status print_fields(ChartPrinter *printer, Error *err)
     MovingFrame fields = {0};
     Status status = moving_frame_init(&fields, chart, err);
 
-    /* both velocities of the frame, then the constraints at rest in it */
     for (size_t i = 0; i < model->n && status == OK; i++)
         chart_print(printer, "velocity of the frame, omega", model->names.coordinates[i],
                     fields.omega[i], EXPR_NONE);

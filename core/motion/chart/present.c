@@ -47,7 +47,6 @@ static Status printer_init(ChartPrinter *p, const Model *model, const MotionOpti
     p->to = ARENA_NEW(out->arena, 2 * m, Expr);
     if (arena_failed(out->arena))
         return arena_status(out->arena, err);
-    /* names of the chart's columns */
     for (size_t k = 0; k < m; k++)
         name_coordinate(p, k);
     return presentation_status(out, err);
@@ -108,7 +107,6 @@ static Status print_motion(ChartPrinter *p, Error *err)
     const Expr zero = expr_const(p->out->pool, 0);
 
     print_map(p);
-    /* the Lagrangian, forces and constraints */
     chart_print(p, "Lagrangian in the chart", "l", chart->L, EXPR_NONE);
     for (size_t k = 0; k < m; k++) {
         const char *name = chart_name(model, k, p->out->arena);
@@ -122,7 +120,6 @@ static Status print_motion(ChartPrinter *p, Error *err)
             chart_pull(chart, &c->f, 1, &equation);
         chart_print(p, "constraint in the chart", c->name, equation, zero);
     }
-    /* the equations of motion */
     for (size_t k = 0; k < m; k++)
         print_equation_of_motion(p, k, chart_name(model, k, p->out->arena));
     return presentation_status(p->out, err);

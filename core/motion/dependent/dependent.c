@@ -21,7 +21,6 @@ static void dependent_allocate(Dependent *d)
     const size_t n = d->n, r = d->r, m = d->m;
     Arena *arena = &d->arena;
 
-    /* the constraints, then the functions C and their derivatives */
     d->rows = arena_sizes(arena, r);
     d->given = arena_sizes(arena, r);
     d->dep = arena_sizes(arena, r);
@@ -382,7 +381,6 @@ static void name_coordinates(Dependent *d, const size_t *rows, const size_t *col
     size_t m = 0;
 
     d->affine = true;
-    /* constraints and dependent coordinates, as given */
     for (size_t k = 0; k < d->r; k++) {
         d->rows[k] = rows[k];
         d->given[k] = k;
@@ -409,7 +407,6 @@ Status dependent_init(Dependent *d, ExprPool *pool, const Model *model,
     Status status = arena_status(&d->arena, err);
     if (status != OK)
         return status;
-    /* solve for the dependent velocities */
     name_coordinates(d, options->rows, options->dependent);
     for (size_t k = 0; k < r; k++)
         take_row(d, k);

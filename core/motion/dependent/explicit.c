@@ -68,7 +68,6 @@ static void square_reduce(Square *s)
 {
     size_t row = 0, column = 0, rest_rows = 0;
 
-    /* eliminate */
     for (size_t j = 0; j < s->r; j++)
         s->pivot_row[j] = NONE;
     while (numeric_pivot(s, &row, &column)) {
@@ -76,7 +75,6 @@ static void square_reduce(Square *s)
         s->row_done[row] = true;
         s->pivot_row[column] = row;
     }
-    /* the rest of the matrix */
     for (size_t k = 0; k < s->r; k++)
         if (!s->row_done[k])
             s->rest_rows[rest_rows++] = k;
@@ -266,7 +264,6 @@ static void solve_explicit(Explicit *e, const MotionOptions *options, Arena *are
     square_init(&s, e->pool, r, r + m + 1, arena);
     if (arena_failed(arena))
         return;
-    /* solve for all columns */
     split_coordinates(e, options);
     fill_system(&s, e, options);
     square_reduce(&s);
@@ -290,7 +287,6 @@ Status explicit_init(Explicit *e, ExprPool *pool, const Model *model, const Moti
             return error_set(err, ERR_NOT_FOUND,
                              "the constraint %s is not affine in the velocities",
                              model->constraints[options->rows[k]].name);
-    /* memory, then the solution */
     *e = (Explicit){.model = model, .pool = pool, .n = n, .m = m, .r = r};
     e->base = arena_sizes(arena, m);
     e->dependent = arena_sizes(arena, r);

@@ -79,7 +79,6 @@ static bool tangent_at(const Look *look, double t, const double *q, const double
     const Model *model = question->model;
     const MotionOptions *options = question->options;
     ModelPoint point = model_point(question->eval, t, q, v);
-    /* the sine of an angle */
     double worst = ACCURACY_COMPARED;
     size_t field = 0, row = model->r;
 
@@ -133,7 +132,6 @@ static void check_span(Look *look, Diagnostics *diag)
 
     for (size_t k = 0; k < model->given.n_frame; k++) {
         double sine = new_direction(look, k);
-        /* a combination of the others */
         if (sine > ACCURACY_COMPARED)
             continue;
         diagnostics_add(diag, frame_pointer(diag, k), -1, NULL,
@@ -194,7 +192,6 @@ static Status check_frame(const MotionQuestion *question, Diagnostics *diag, Err
     Arena scratch = {0};
     Look look;
 
-    /* the number of fields */
     if (model->given.n_frame != m && model->given.n_frame != model->n) {
         diagnostics_add(diag, "/model/frame", -1, "leave \"frame\" out to have one derived",
                         "the frame has %zu fields: the constraints leave %zu degrees of freedom of "
@@ -221,7 +218,6 @@ Status hamel_check(const MotionQuestion *question, Diagnostics *diag, Error *err
     const size_t before = diag->total;
     Status status = OK;
 
-    /* constraints must be affine */
     for (size_t k = 0; k < question->options->n_rows; k++) {
         const Constraint *c = &model->constraints[question->options->rows[k]];
         if (c->kind == CONSTRAINT_NONLINEAR)

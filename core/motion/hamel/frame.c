@@ -143,7 +143,6 @@ static void measure_rows(Frame *f)
     if (arena_failed(&f->arena))
         return;
 
-    /* the Gram matrix of the scaled rows */
     for (size_t k = 0; k < r; k++) {
         length[k] = weighted_dot(f->pool, n, f->S + k * n, f->S + k * n, f->weights);
         length[k] = expr_call(f->pool, EXPR_SQRT, &length[k], 1);
@@ -226,11 +225,9 @@ static void solve_fields(Frame *f)
             dependent = dependent || f->dependent[k] == i;
         if (dependent)
             continue;
-        /* unit velocity of this base coordinate */
         Expr *X = f->X + field * n;
         for (size_t j = 0; j < n; j++)
             X[j] = expr_const(f->pool, i == j);
-        /* the velocities of the dependent ones */
         for (size_t k = 0; k < r; k++) {
             Expr sum = expr_const(f->pool, 0);
             for (size_t a = 0; a < r; a++)
@@ -297,7 +294,6 @@ static void find_own(Frame *f)
     Expr *matrix = ARENA_NEW(&f->arena, f->m * f->m, Expr);
     if (!matrix || f->each_has_own)
         return;
-    /* the Gram matrix of the tangent fields */
     for (size_t k = 0; k < f->m; k++)
         for (size_t l = 0; l < f->m; l++)
             matrix[k * f->m + l] = expr_dot(f->pool, f->n, f->X + k * f->n, f->X + l * f->n);
@@ -359,7 +355,6 @@ Status frame_init(Frame *f, ExprPool *pool, Arena *names, const Model *model,
         status = error_set(err, ERR_NOT_FOUND, "the constraints are not solved in closed form");
     if (status != OK)
         return status;
-    /* regularity, the affine part, and own coordinates */
     if (!lasting)
         measure_complement(f);
     else

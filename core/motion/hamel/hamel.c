@@ -209,7 +209,6 @@ static Status derive_in_frame(Derivation *d, const Model *model, const MotionOpt
     take_state(d);
     take_model(d);
     take_acceleration(d, options->rows);
-    /* the reduced equations and their solution */
     reduce_equations(d, options->elimination == ELIMINATE_NULL_SPACE_EXPANDED);
     if (frame_by_fields(&d->frame))
         measure_fields(d, options->mass_positive);

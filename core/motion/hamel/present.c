@@ -47,7 +47,6 @@ static void take_symbols(Printed *h)
 {
     const size_t n = h->frame.n, m = h->frame.m;
 
-    /* symbols of the quasi-velocities */
     for (size_t k = 0; k < m; k++)
         h->w[k] = presentation_symbol(h->out, "w(@)", "w^{@}", &h->frame.names[k]);
     for (size_t k = 0; k < m; k++)
@@ -205,7 +204,6 @@ Status hamel_present(const Model *model, const MotionOptions *options, Presentat
     if (status == OK)
         status = printed_init(&h, err);
     if (status == OK) {
-        /* derive the frame's quantities, then print them in order */
         take_symbols(&h);
         take_model(&h);
         take_brackets(&h);

@@ -59,7 +59,6 @@ static bool list_group(const Products *p, size_t group, size_t *rows, size_t *re
 {
     size_t k = 0, n_columns = 0;
 
-    /* its rows */
     for (size_t a = 0; a < p->f->r; a++) {
         if (p->pivot[a] != SIZE_MAX || p->group[a] != group)
             continue;
@@ -67,7 +66,6 @@ static bool list_group(const Products *p, size_t group, size_t *rows, size_t *re
             return false;
         rows[k++] = a;
     }
-    /* the columns they use */
     for (size_t j = 0; j < p->f->n; j++) {
         bool used = false;
         for (size_t i = 0; i < k; i++)
@@ -189,7 +187,6 @@ static bool build_products(Products *p)
         f->X[field * n + j] = expr_const(f->pool, 1);
         f->names[field++] = f->model->names.coordinates[j];
     }
-    /* unique names, then the velocities with pivots */
     for (size_t i = 0; i < field && !arena_failed(f->names_arena); i++)
         f->names[i] = unique_name(f, i, f->names[i]);
     fill_pivots(p);

@@ -56,7 +56,6 @@ static Status check_mass(const MotionQuestion *question, Diagnostics *diag, Erro
     size_t dim = 0;
     Status status = arena_status(&scratch, err);
 
-    /* scale M to a unit diagonal */
     for (size_t i = 0; status == OK && i < n; i++) {
         double size = fabs(point.M[i * n + i]);
         unit[i] = size > 0 ? 1 / sqrt(size) : 1;

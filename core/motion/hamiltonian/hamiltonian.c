@@ -74,7 +74,6 @@ static Status invert_with_constraints(const Model *model, const MotionOptions *o
     expr_substitute(eq->pool, model->p, n, model->sym.v, NULL, n, gap);
     for (size_t i = 0; i < n; i++)
         gap[i] = expr_sub(eq->pool, p[i], gap[i]);
-    /* solve for the velocities and for the multipliers mu */
     system.b = gap;
     system.psi = s;
     return eliminate_solve(eq->pool, &system, ELIMINATE_PIVOTED, &solution)
@@ -96,7 +95,6 @@ static Status invert_legendre(const Model *model, const MotionOptions *options, 
     bool natural = true;
     Status status = hamiltonian_is_natural(model, &natural, err);
 
-    /* in one linear system with the constraints */
     *ret_with_constraints = status == OK && takes_constraints(model, options, natural);
     if (*ret_with_constraints)
         return invert_with_constraints(model, options, p, eq, err);
@@ -109,7 +107,6 @@ static Status invert_legendre(const Model *model, const MotionOptions *options, 
         eq->v[i] = natural ? expr_const(eq->pool, 0) : eq->guess[i];
     for (int k = 0; k < (natural ? 1 : NEWTON_STEPS); k++)
         hamiltonian_newton_step(eq->pool, model, options->elimination, p, eq->v, &eq->arena);
-    /* implicit velocities have symbols for a guess */
     for (size_t i = 0; !natural && i < n; i++) {
         eq->implicit[i] = eq->v[i];
         eq->implicit_start[i] = model->sym.v[i];

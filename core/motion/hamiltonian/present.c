@@ -115,7 +115,6 @@ static void find_terms(Page *page)
     const size_t n = model->n, r = model->r;
     ExprPool *pool = page->p->pool;
 
-    /* the forces with reactions */
     expr_gradient(pool, model->L, model->sym.q, n, page->force);
     for (size_t i = 0; i < n; i++) {
         page->force[i] = expr_add(pool, page->force[i], model->F[i]);
@@ -137,7 +136,6 @@ static void print_page(Page *page)
     const Model *model = page->model;
     Presentation *p = page->p;
 
-    /* momenta and Hamiltonian */
     for (size_t i = 0; i < model->n; i++)
         presentation_add(p, "momentum", model->names.coordinates[i], page->momenta[i], model->p[i]);
     presentation_add(p, "hamiltonian", "H", presentation_symbol(p, "H", "H", NULL), *page->energy);
@@ -151,7 +149,6 @@ static void print_page(Page *page)
         Expr rate = presentation_symbol(p, "dot(p(@))", "\\dot{p}_{@}", &name);
         presentation_add(p, "motion", text, rate, page->force[i]);
     }
-    /* the constraints in momenta */
     for (size_t a = 0; page->closed && a < model->r; a++)
         presentation_add(p, "constraint_in_momenta", model->constraints[a].name, page->phi[a],
                          expr_const(p->pool, 0));

@@ -70,7 +70,6 @@ static void name_curvature(Page *page, size_t a, Expr *ret_R)
             ret_R[i] = expr_add(pool, ret_R[i], expr_mul(pool, A, uj));
             ret_R[j] = expr_sub(pool, ret_R[j], expr_mul(pool, A, ui));
         }
-    /* the coefficients A^a_i */
     for (size_t i = 0; i < m; i++) {
         const char *const indices[] = {names[a], names[d->base[i]]};
         Expr A = presentation_name(page->p, "curvature", "A[@](@,t)", "A^{@}_{@ t}", indices,
@@ -114,7 +113,6 @@ static void print_nonlinear_motion(Page *page, size_t i, Expr forces, Expr curva
     const size_t m = w->d.m;
     Expr lhs = expr_const(pool, 0);
 
-    /* the matrix h */
     for (size_t j = 0; j < m; j++) {
         const size_t y = w->d.base[j];
         Expr h =
@@ -122,7 +120,6 @@ static void print_nonlinear_motion(Page *page, size_t i, Expr forces, Expr curva
                               (const char *const[]){x, names[y]}, expr_neg(pool, w->G[i * m + j]));
         lhs = expr_add(pool, lhs, expr_mul(pool, h, page->model->sym.vdot[y]));
     }
-    /* the right-hand side F */
     Expr F = expr_sub(pool, expr_sub(pool, w->d_V[i], w->D[i]), forces);
     F = presentation_name(page->p, "right_side_F", "F(@)", "F_{@}", &x, F);
     presentation_add(page->p, "motion", x, lhs, expr_sub(pool, F, curvature));
@@ -140,7 +137,6 @@ static void print_curvature(Page *page, Expr *ret_curvature, Arena *scratch)
     name_momenta(page, K);
     for (size_t i = 0; i < d->m; i++)
         ret_curvature[i] = expr_const(pool, 0);
-    /* sum over the dependent coordinates */
     for (size_t a = 0; a < d->n; a++) {
         if (!d->is_dep[a])
             continue;
@@ -163,7 +159,6 @@ static Status print_page(Page *page, Error *err)
     Status status = arena_status(&scratch, err);
 
     if (status == OK) {
-        /* velocities, Lagrangian, curvature, then the equations */
         print_velocities(page);
         print_lagrangian(page);
         print_curvature(page, curvature, &scratch);

@@ -99,7 +99,6 @@ Status voronec_init(Voronec *w, ExprPool *pool, const Model *model, const Motion
     if (status != OK)
         return status;
     const size_t r = w->d.r, m = w->d.m;
-    /* memory for the terms */
     w->K = ARENA_NEW(&w->arena, r, Expr);
     w->Lc_i = ARENA_NEW(&w->arena, m, Expr);
     w->d_V = ARENA_NEW(&w->arena, m, Expr);
@@ -143,7 +142,6 @@ static void take_multipliers(const Voronec *w, const MotionOptions *options, con
     if (arena_failed(&eq->arena))
         return;
 
-    /* the reaction on each dependent coordinate */
     for (size_t k = 0; k < r; k++) {
         const size_t a = d->dep[k];
         memcpy(row, model->M + a * n, n * sizeof *row);
@@ -237,7 +235,6 @@ static Status solve_velocities(const Voronec *w, Equations *eq, Error *err)
         return status;
 
     const Expr *symbols = eq->implicit_start;
-    /* Newton steps from the guess, substituted everywhere */
     for (size_t a = 0; a < r; a++) {
         eq->implicit_start[a] = w->model->sym.v[d->dep[a]];
         eq->implicit[a] = eq->guess[a];

@@ -42,7 +42,6 @@ Status program_compile_with(const ProgramSpec *spec, ProgramOptions options, Pro
     Program *program = alloc_array(1, sizeof *program);
     Status status = outputs && program ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
 
-    /* lower the graph to a tape, compile the tape, prepare the machine code */
     if (status == OK)
         status = tape_init(&tape, err);
     if (status == OK)

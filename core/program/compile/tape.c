@@ -163,7 +163,6 @@ static uint32_t find_or_add(Tape *tape, TapeEntry entry)
     for (size_t k = 0; k < entry.operands; k++)
         if (entry.arg[k] == TAPE_NONE)
             return TAPE_NONE;
-    /* an equal entry */
     size_t bucket = find_bucket(tape, &entry);
     if (tape->buckets[bucket] != TAPE_NONE)
         return tape->buckets[bucket];

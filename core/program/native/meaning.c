@@ -96,7 +96,6 @@ static void read_atom(Reader *r)
     } else if (strncmp(r->at, "vec_", 4) == 0) {
         read_call(r);
     } else {
-        /* a letter */
         const unsigned operand = (unsigned)(*r->at++ - 'a');
         if (operand >= PROGRAM_MAX_OPERANDS)
             abort();

@@ -140,7 +140,6 @@ static bool make_room(Builder *b)
     b->value_of = ARENA_NEW(&s->memory, p->n_rows, uint32_t);
     if (arena_failed(&s->memory))
         return false;
-    /* no row has a value yet */
     for (size_t row = 0; row < p->n_rows; row++)
         b->value_of[row] = NO_VALUE;
     return true;
@@ -153,7 +152,6 @@ bool native_steps_init(NativeSteps *steps, const Program *program)
     *steps = (NativeSteps){0};
     if (program->n_body > STEPS_MOST_INSTRUCTIONS || !make_room(&b))
         return false;
-    /* steps of each instruction, by its kind */
     for (; b.instruction < program->n_body; b.instruction++) {
         const Instruction *code = &program->body[b.instruction];
         const Meaning *meaning = meaning_of(code->op);
