@@ -1,8 +1,36 @@
-/* The common parts of formulations: memory for their equations, symbols, columns, the power, and
- * the names of the components of a state. */
+/* The table of the formulations, and their common parts: memory for their equations, symbols,
+ * columns, the power, and the names of the components of a state. */
 #include "core/motion/formulation.h"
 
 #include <string.h>
+
+static const char *const NAMES[] = {
+#define FORMULATION_NAME(name, object) name,
+    FORMULATION_LIST(FORMULATION_NAME)
+#undef FORMULATION_NAME
+};
+
+static const Formulation *const FORMULATIONS[] = {
+#define FORMULATION_OBJECT(name, object) &(object),
+    FORMULATION_LIST(FORMULATION_OBJECT)
+#undef FORMULATION_OBJECT
+};
+
+enum { N_FORMULATIONS = sizeof NAMES / sizeof NAMES[0] };
+
+const Formulation *formulation_find(const char *name)
+{
+    for (size_t i = 0; i < N_FORMULATIONS; i++)
+        if (strcmp(NAMES[i], name) == 0)
+            return FORMULATIONS[i];
+    return NULL;
+}
+
+size_t formulation_names(const char *const **ret_names)
+{
+    *ret_names = NAMES;
+    return N_FORMULATIONS;
+}
 
 Status equations_init(Equations *eq, const Model *model, size_t n_rows, size_t dim, Error *err)
 {

@@ -129,7 +129,7 @@ const char *equations_state_name(const Equations *equations, const Model *model,
 
 /* One description of motion. */
 struct Formulation {
-    const char *name;       /* the name in documents: as in the table of formulations.c */
+    const char *name;       /* the name in documents: as in FORMULATION_LIST */
     const char *title;      /* for printed equations */
     bool uses_dependent;    /* options->dependent is needed */
     bool keeps_multipliers; /* the multipliers are part of the state and of the initial data */

@@ -5,7 +5,6 @@
  * B. Jovanovic, on holonomic systems and d'Alembert's principle, section 3.3. Every holonomic
  * constraint is built in; nonholonomic ones may remain, in the chart's coordinates. */
 #include "core/motion/chart/chart.h"
-#include "core/motion/chart/present.h"
 
 static Status intrinsic_check(const MotionQuestion *question, Diagnostics *diag, Error *err)
 {

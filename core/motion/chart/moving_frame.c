@@ -13,7 +13,6 @@
 
 #include "core/model/identities.h"
 #include "core/motion/algebra/symmetric.h"
-#include "core/motion/chart/present.h"
 
 /* solution = J^-1 b by (J^T J)^-1 J^T b: for rotations J^T J is the unit matrix, and it needs no
  * pivoting for any other frame. */

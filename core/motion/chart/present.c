@@ -1,6 +1,6 @@
 /* The map, the Lagrangian, forces, constraints and equations of motion of a chart, printed under
  * the names of their columns. */
-#include "core/motion/chart/present.h"
+#include "core/motion/chart/chart.h"
 
 #include <stdint.h>
 #include <string.h>
