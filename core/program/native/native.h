@@ -13,11 +13,18 @@
 #include <stdatomic.h>
 
 #include "core/program/layout.h"
-#include "core/program/native/translate.h"
+#include "core/program/native/encode.h"
+#include "core/program/native/support.h"
 
 /* Compiling takes as long as some hundred evaluations, for programs of any size. */
 enum { NATIVE_AFTER = 256, NATIVE_WIDTHS = 1 + PROGRAM_MAX_LANES / PROGRAM_LANE_BLOCK };
 #define NATIVE_NEVER UINT_MAX
+
+/* rows[][lanes] of the work space, in[n_inputs][lanes], out[n_outputs][lanes], the support table of
+ * the vectors. The frame is needed if the body has eliminations, which find inputs and outputs
+ * through frame->rows. */
+typedef void NativeCode(double *rows, const double *in, double *out, const NativeSupport *support,
+                        const NativeFrame *frame);
 
 /* The code for one number of lanes. */
 typedef struct NativeWidth {
@@ -37,6 +44,10 @@ struct Native {
 /* For a program that has its body; NULL if memory is out. */
 Native *native_new(const Program *program, InterpreterLevel level);
 void native_free(Native *native); /* NULL is fine */
+
+/* Writes code for a number of lanes (1, or a multiple of 8) into an empty `code`, which the caller
+ * frees. False if memory is out or the program is too long. */
+bool translate(const Program *program, Vectors vectors, size_t lanes, Code *code);
 
 /* Compiles at once, for 1 lane or a multiple of 8; false if code is impossible. */
 bool native_compile(const Program *program, size_t lanes);

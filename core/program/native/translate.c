@@ -1,5 +1,8 @@
-/* Translates steps into instructions; values are in registers or at home. */
-#include "core/program/native/translate.h"
+/* Translates steps into instructions, in one pass. An operand is in a register or is loaded into
+ * one. If no register is free, the value whose next use is furthest away goes home (L. A. Belady,
+ * IBM Systems Journal 5 (1966) 78). Operations stay in their order and are not contracted, so
+ * results have the bits of the interpreter's. */
+#include "core/program/native/native.h"
 
 #include <stddef.h>
 
