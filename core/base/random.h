@@ -3,6 +3,7 @@
 #ifndef CORE_BASE_RANDOM_H
 #define CORE_BASE_RANDOM_H
 
+#include <math.h>
 #include <stdint.h>
 
 typedef struct Random {
@@ -19,8 +20,6 @@ static inline void random_init(Random *random, uint64_t seed)
         random->s[i] = z ^ (z >> 31);
     }
 }
-
-double random_normal(Random *random); /* mean 0, deviation 1 */
 
 static inline uint64_t random_rotated(uint64_t x, int k)
 {
@@ -45,6 +44,17 @@ static inline uint64_t random_bits(Random *random)
 static inline double random_uniform(Random *random, double from, double to)
 {
     return from + (to - from) * (double)(random_bits(random) >> 11) * 0x1p-53;
+}
+
+/* Mean 0, deviation 1: Marsaglia's polar method, whose second value is dropped. */
+static inline double random_normal(Random *random)
+{
+    for (;;) {
+        double x = random_uniform(random, -1, 1), y = random_uniform(random, -1, 1);
+        double r = x * x + y * y;
+        if (r > 0 && r < 1)
+            return x * sqrt(-2 * log(r) / r);
+    }
 }
 
 #endif
