@@ -1,11 +1,10 @@
 /* How many digits a computed number has, by the computation that it came from.
  *
  * Double precision rounds to DBL_EPSILON / 2 = 1.1e-16 relative. Every computation loses some of
- * these 16 digits, and how many depends on its kind more than on its data. A test such as "is this
- * singular value zero?" or "are these two numbers the same?" therefore asks one question: which
- * kind of computation made the number? The ladder has a level for each kind. A level is above the
- * error of its computation on data that are not badly scaled, so a smaller difference is an error
- * and not a finding.
+ * these 16 digits, and how many depends on its kind more than on its data. So a test such as "is
+ * this singular value zero?" asks which kind of computation made the number. The ladder has a level
+ * for each kind, above its error on data that are not badly scaled: a smaller difference is an
+ * error and not a finding.
  *
  * All levels are relative errors (no unit). tests/core/numeric/test_accuracy.c measures the error
  * of each kind of computation and compares it with the level. Sources: N. J. Higham, Accuracy and

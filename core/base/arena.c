@@ -27,8 +27,7 @@ typedef struct ArenaBlock {
     alignas(max_align_t) unsigned char data[];
 } Block;
 
-/* Bytes of data. The first block of an arena with a limit is larger, because it holds the findings
- * of a request or a run. */
+/* Bytes of data. An arena with a limit holds the findings of a run: a larger first block. */
 enum {
     SMALLEST_BLOCK = 1024 - sizeof(Block),
     SMALLEST_LIMITED = 8192 - sizeof(Block),

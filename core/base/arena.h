@@ -34,8 +34,7 @@ void arena_done(Arena *arena); /* releases all memory; the arena is as new */
 Arena *arena_new(size_t max_bytes); /* on the heap; NULL if memory is out */
 void arena_free(Arena *arena);      /* NULL is fine */
 void arena_reset(Arena *arena);     /* releases all memory, keeps the arena and its limit */
-/* The same, but keeps one block for later allocations. From the second round on all allocations of
- * a round share one block. */
+/* The same, but keeps one block, which all allocations share from the second round on. */
 void arena_clear(Arena *arena);
 
 /* The position of an arena. arena_release() frees all allocations made after the mark; marks are

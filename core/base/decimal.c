@@ -173,8 +173,7 @@ static double first_digits(double value, uint64_t below)
     return copysign(nearest((int64_t)digits, exponent), value);
 }
 
-/* The largest part of a number. It may mean a fraction only if that fraction's denominator divides
- * the number's. */
+/* The largest part of a number. If it means a fraction, that denominator divides the number's. */
 static bool first_part(const Rational *number, double *ret, Rational *ret_meant)
 {
     static const uint64_t BELOW[] = {UINT64_MAX, MOST_SHORT, MOST_PLAIN};

@@ -87,8 +87,7 @@ static const char *in_other_case(const char *name, size_t length, const char *co
 const char *nearest_name(const char *name, size_t length, const char *const *names, size_t n)
 {
     const char *best = NULL;
-    /* one slip in a short name, two in a longer one; a name of one letter is near only to itself in
-     * the other case */
+    /* one slip in a short name, two in a longer one, none in a name of one letter */
     size_t limit = length < 2 ? 0 : length < 6 ? 1 : 2;
 
     if (length > NEAR_MAX)

@@ -34,8 +34,7 @@ void diagnostics_init(Diagnostics *diag, Arena *arena);
 void diagnostics_add(Diagnostics *diag, const char *pointer, long offset, const char *hint,
                      const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* Memory was out: adds a mistake, so that no check is passed. The answer to the client reports
- * no_memory. */
+/* Memory was out: adds a mistake, so that no check is passed, and sets no_memory. */
 void diagnostics_no_memory(Diagnostics *diag, const char *pointer);
 
 /* The name among names[n] nearest to the given one, or NULL if none is near: for hints of the form:
@@ -44,8 +43,7 @@ const char *nearest_name(const char *name, size_t length, const char *const *nam
 
 enum { NAMES_TOLD = 12 }; /* number of names that one hint lists */
 
-/* Appends "KINDS: a, b, c and 5 more". Only the first NAMES_TOLD names are read; without names
- * nothing is appended. */
+/* Appends "KINDS: a, b, c and 5 more". Reads the first NAMES_TOLD names; n = 0: nothing. */
 void names_list(Text *out, const char *kinds, const char *const *names, size_t n);
 /* The hint of an unknown name: "did you mean \"theta\"?", else the list of the known names; in
  * diag->arena. NULL if there are no names. */

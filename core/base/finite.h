@@ -5,8 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The product of zero and an infinity or NaN is NaN. So one comparison of a sum tests all
- * numbers. */
+/* Zero times an infinity or NaN is NaN, so one comparison of a sum tests all numbers. */
 static inline bool all_finite(const double *x, size_t n)
 {
     double zero[] = {0, 0, 0, 0};

@@ -7,8 +7,7 @@
 
 #include <stdbool.h>
 
-/* Largest numerator times denominator (no unit). Beyond it every number is near a fraction.
- * Convention. */
+/* Largest numerator times denominator, no unit: beyond it any number is near one. Convention. */
 static const double FRACTION_MAX_PRODUCT = 1e12;
 
 typedef struct Fraction {

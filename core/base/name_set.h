@@ -1,5 +1,4 @@
-/* The names met so far. A test whether a name is new takes the same time for any number of
- * names. */
+/* The names met so far; the time to test a name does not grow with their number. */
 #ifndef CORE_BASE_NAME_SET_H
 #define CORE_BASE_NAME_SET_H
 

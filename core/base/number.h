@@ -1,9 +1,8 @@
 /* Numbers to text and back, bit for bit and without the locale.
  *
  * number_print writes the fewest digits that number_parse reads back as the same bits, without an
- * exponent from 1e-5 to 1e16. The text is valid JSON for every finite value (100000, 1e+300, -0);
- * infinities and NaN are printed as inf, -inf, nan, which JSON must never see: callers check
- * first. */
+ * exponent from 1e-5 to 1e16. The text is valid JSON for every finite value (100000, 1e+300, -0).
+ * Callers that write JSON check first for infinities and NaN: inf, -inf, nan. */
 #ifndef CORE_BASE_NUMBER_H
 #define CORE_BASE_NUMBER_H
 

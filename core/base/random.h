@@ -1,5 +1,4 @@
-/* Reproducible pseudo-random numbers: xoshiro256** (Blackman, Vigna 2021), seeded by splitmix64.
- * For test states, never for keys. */
+/* Reproducible random numbers, not for keys: xoshiro256** (Blackman, Vigna 2021), by splitmix64. */
 #ifndef CORE_BASE_RANDOM_H
 #define CORE_BASE_RANDOM_H
 

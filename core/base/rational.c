@@ -13,8 +13,7 @@ __extension__ typedef unsigned __int128 Wide;
 
 enum { LIMB_DIGITS = 18 };
 
-/* 10^LIMB_DIGITS, and the largest denominator: products of two fit 128 bits. No units; conventions.
- * */
+/* 10^LIMB_DIGITS; the largest denominator: 128 bits hold products of two. No units; conventions. */
 static const uint64_t LIMB = 1000000000000000000;
 static const uint64_t MOST_DENOMINATOR = UINT64_C(1) << 62;
 
@@ -132,8 +131,7 @@ static void reduce(Rational *a)
         a->exponent++;
 }
 
-/* Moves the factors 2 and 5 of a divisor to a, as 5 and 2 and powers of ten; false if a has no
- * room. */
+/* Moves factors 2 and 5 of a divisor to a, as 5, 2 and powers of ten; false: no room. */
 static bool take_tens(Rational *a, uint64_t *divisor)
 {
     for (; *divisor % 2 == 0; *divisor /= 2, a->exponent--)
@@ -394,8 +392,7 @@ static int count_digits(const Rational *a)
     return digits;
 }
 
-/* Prints the digits of the quotient by the denominator, with a digit 1 behind if there is a
- * remainder, and reads the text. */
+/* Prints the digits of the quotient, with a 1 behind if there is a remainder, and reads them. */
 double rational_nearest(const Rational *a)
 {
     enum { ENOUGH = 42 }; /* digits of the numerator: the quotient then has at least 22 */

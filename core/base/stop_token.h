@@ -1,8 +1,7 @@
 /* The stop token of a thread tells whether the thread may go on.
  *
- * A job may be stopped at any time, also while its equations are derived or its analyses compute.
- * Long computations count their work here, and are told when to stop. The caller that starts one
- * gives the function to poll:
+ * A job may be stopped at any time. Long computations count their work here, and are told when to
+ * stop. The caller that starts one gives the function to poll:
  *
  *      StopToken token;
  *      stop_token_begin(&token, poll, self);

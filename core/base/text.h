@@ -36,9 +36,8 @@ void text_printf(Text *text, const char *format, ...) __attribute__((format(prin
 /* The shortest text that reads back as the same bits (core/base/number.h). */
 void text_number(Text *text, double value);
 
-/* Messages count places in a UTF-8 text in characters (code points). text_characters() counts those
- * that begin in the bytes. text_byte_of() gives the byte at which the character with this number,
- * from 0, begins, or the length. */
+/* Characters (code points) of UTF-8: the number that begin in the bytes, and the byte at which the
+ * character with this number, from 0, begins, or the length. */
 size_t text_characters(const char *bytes, size_t length);
 size_t text_byte_of(const char *bytes, size_t length, size_t character);
 

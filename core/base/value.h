@@ -34,8 +34,7 @@ typedef struct Value {
 Value *value_new_record(Arena *arena);
 Value *value_new_list(Arena *arena);
 
-/* Adds to a record (with a name) or a list (name NULL). Names and texts are copied. New containers
- * are empty. */
+/* Adds to a record (with a name) or a list (name NULL). Names and texts are copied. */
 Value *value_add(Arena *arena, Value *parent, const char *name, ValueKind kind);
 void value_add_number(Arena *arena, Value *parent, const char *name, double number);
 void value_add_count(Arena *arena, Value *parent, const char *name, size_t count);
@@ -49,8 +48,7 @@ void value_add_numbers(Arena *arena, Value *parent, const char *name, const doub
 const Value *value_member(const Value *record, const char *name);
 size_t value_count(const Value *parent);
 
-/* A deep copy in another arena; NULL for NULL or out of memory. Its recursion is as deep as the
- * document is nested. */
+/* A deep copy in another arena; NULL for NULL or out of memory. */
 Value *value_copy(Arena *arena, const Value *value);
 
 #endif

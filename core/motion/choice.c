@@ -66,8 +66,7 @@ static bool next_rank(const unsigned *rank, size_t n, uint64_t limit, uint64_t *
     return found;
 }
 
-/* Complete pivoting with entries above `least` among the remaining rows and columns. Returns the
- * number of columns taken. */
+/* Complete pivoting with the remaining entries above `least`; returns the number of columns. */
 static size_t take_columns(double *a, size_t rows, size_t n, bool *row_done, bool *chosen,
                            bool *column_done, double least)
 {
@@ -84,9 +83,8 @@ static size_t take_columns(double *a, size_t rows, size_t n, bool *row_done, boo
     return count;
 }
 
-/* Chooses columns by complete pivoting on the row-normalized rows of A in use: of each rank, the
- * velocities that the constraints determine best. False if there are not enough columns that are
- * not excluded. */
+/* Chooses columns by complete pivoting on the normalized rows of A in use: of each rank, the
+ * velocities that the constraints determine best. False if there are too few. */
 static bool choose_columns(double *a, size_t rows, size_t n, const Wish *wish, bool *row_done,
                            bool *chosen)
 {
@@ -113,8 +111,7 @@ static bool choose_columns(double *a, size_t rows, size_t n, const Wish *wish, b
     return count == rows;
 }
 
-/* The unit of coordinate i in which the row moves it by as much as coordinates of other kinds in
- * their units; 0 if the row has none. */
+/* The unit in which the row moves coordinate i as much as other kinds in theirs; 0: none. */
 static double lent_unit(const Model *model, const double *row, const double *units, size_t i)
 {
     double reach = 0;

@@ -6,8 +6,7 @@
 
 /* Chooses the dependent coordinates (always if with_dependent) and the other choices of the
  * formulation at the state; `at->options` gives the rows, `at->answer` is not used. Objections go
- * to diag (then ERR_INVALID). The options live in the arena and borrow the rows; the elimination is
- * left open. */
+ * to diag (then ERR_INVALID). The options live in the arena and borrow the rows. */
 Status motion_choose_options(const Formulation *formulation, const MotionQuestion *at,
                              bool with_dependent, Arena *arena, MotionOptions *ret_options,
                              Diagnostics *diag, Error *err) MUST_CHECK;

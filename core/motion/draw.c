@@ -1,5 +1,4 @@
-/* Random states, of which one coordinate, one velocity or the time is drawn anew at a time, and
- * the values of expressions at them. */
+/* Random states, drawn as a whole or number by number, and values of expressions at them. */
 #include "core/motion/draw.h"
 
 #include <math.h>

@@ -16,8 +16,7 @@ typedef struct Draw {
     double *symbols; /* model->sym.first_free */
 } Draw;
 
-/* `pool` is a clone of the model's; expressions hold no symbols beyond the model's. Lives in the
- * arena. */
+/* `pool` is a clone of the model's, for expressions of its symbols. Lives in the arena. */
 Status draw_init(Draw *draw, const MotionQuestion *question, const ExprPool *pool, Arena *arena,
                  Error *err) MUST_CHECK;
 

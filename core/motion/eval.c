@@ -16,8 +16,7 @@
  * its corner. No unit; a convention. */
 static const double REST_GUARD = 1e-10;
 
-/* The addresses of the numbers of a MotionPoint. A number that the motion does not compute has
- * the address of a constant. */
+/* The addresses of the numbers of a MotionPoint; a constant for one that is not computed. */
 typedef struct PointPlaces {
     MotionPoint arrays;
     const double *regularity, *determined, *orientation, *inertia;
@@ -252,8 +251,7 @@ void motion_eval_rates_shaken(MotionEval *e, double t, const double *y, double *
 {
     uint64_t seed;
 
-    /* the seed is the instant, so that random errors do not depend on the number of earlier
-     * measurements */
+    /* the seed is the instant, so that random errors do not depend on earlier ones */
     if (t != e->shaken_t) {
         memcpy(&seed, &t, sizeof seed);
         random_init(&e->random, seed);
@@ -568,8 +566,7 @@ void motion_eval_guards(MotionEval *e, double t, const double *y, double *ret_va
         double orient = e->orient[k];
         double mode = e->modes[k];
         double guard = mode == 0 ? REST_GUARD - fabs(out[k]) : out[k];
-        /* on the corner that it has just met, as far as can be told, it is on the side of its
-         * mode */
+        /* near the corner that it has just met, it is on the side of its mode */
         if (mode != 0 && fabs(guard) <= e->noise[k] && fabs(t - e->met[k]) <= e->window[k])
             guard = mode * DBL_TRUE_MIN;
         ret_values[k] = orient * guard;

@@ -8,8 +8,7 @@
 
 typedef struct MotionEval MotionEval;
 
-/* params[n_params]; with_jacobian: motion_eval_jacobian() will be called. Borrows motion and
- * model. */
+/* params[n_params]; with_jacobian: for motion_eval_jacobian(). Borrows motion and model. */
 Status motion_eval_new(const Model *model, const Motion *motion, const double *params,
                        bool with_jacobian, MotionEval **ret_eval, Error *err) MUST_CHECK;
 void motion_eval_free(MotionEval *eval); /* NULL is fine */
@@ -32,8 +31,7 @@ bool motion_eval_has_jacobian(const MotionEval *eval);
 void motion_eval_jacobian(MotionEval *eval, double t, const double *y, double *ret_dfdy,
                           double *ret_dfdt);
 
-/* The rates of several trajectories of one motion at once, each with its own parameters, modes of
- * switches and implicit quantities. */
+/* The rates of several trajectories, each with its parameters, modes and implicit quantities. */
 typedef struct RateLanes {
     const Motion *motion;
     Function rates; /* of all lanes */
@@ -79,8 +77,7 @@ Status motion_eval_restate(MotionEval *eval, double t, const double *q, const do
 Status motion_eval_restate_seen(MotionEval *eval, double t, const double *q, const double *v,
                                 const double *lambda, double *y, Error *err) MUST_CHECK;
 
-/* One step of that iteration from the state y[dim], with random rounding errors
- * (program_eval_shaken). */
+/* One step of that iteration from y[dim], with random errors (program_eval_shaken). */
 void motion_eval_restate_shaken(MotionEval *eval, double t, const double *q, const double *v,
                                 const double *lambda, double *y, Shakes *shakes);
 
@@ -93,8 +90,7 @@ void motion_eval_raw_guards(MotionEval *eval, double t, const double *y, double 
 void motion_eval_set_mode(MotionEval *eval, size_t k, double mode);
 /* The guards of the switches, n_switches, as the drive should watch them. */
 void motion_eval_guards(MotionEval *eval, double t, const double *y, double *ret_values);
-/* Chooses the new mode of switch k, whose watched guard crossed zero in `direction` along
- * increasing t. */
+/* Chooses the mode of switch k, whose guard crossed zero in `direction` along increasing t. */
 void motion_eval_cross(MotionEval *eval, size_t k, int direction, double t, const double *y);
 
 #endif

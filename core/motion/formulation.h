@@ -117,8 +117,7 @@ typedef struct PowerTerms {
     const Expr *lambda; /* n_rows */
 } PowerTerms;
 
-/* The rate of the energy, (F + A^T lambda).v - L_t. Homogeneous constraints do no work, because
- * A v = 0 on phi = 0. */
+/* The rate of the energy, (F + A^T lambda).v - L_t; homogeneous constraints have A v = 0. */
 Expr equations_power(ExprPool *pool, const Model *model, const MotionOptions *options,
                      const PowerTerms *terms);
 
@@ -133,15 +132,13 @@ struct Formulation {
     const char *title;      /* for printed equations */
     bool uses_dependent;    /* options->dependent is needed */
     bool keeps_multipliers; /* the multipliers are part of the state and of the initial data */
-    /* Own columns that its motions may have, up to two: a name, or "w(*)" for w of any name. The
-     * motion has the actual ones. */
+    /* Own columns that its motions may have: a name, or "w(*)" for w of any name. */
     const char *columns[2];
     bool chart_columns; /* its own columns are the coordinates of the chart and their velocities */
     bool keeps_momenta; /* L_v is in the state: at corners of L it is continuous, and the velocity
                            jumps */
-    /* Ranks the n coordinates for the choice of dependent ones (uses_dependent): those with larger
-     * numbers are taken first, if the constraints determine them. ret_rank[n] is zeroed on entry.
-     * NULL: no preference. */
+    /* Ranks the coordinates for the choice of dependent ones: larger ranks first, if the
+     * constraints determine them. ret_rank[n] is zeroed on entry. NULL: no preference. */
     Status (*prefer)(const Model *model, size_t n_rows, unsigned *ret_rank, Error *err);
     /* Reports the failed condition in diag (pointer "/formulation" or into the model; then
      * ERR_INVALID). NULL: it always applies. */

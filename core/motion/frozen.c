@@ -92,8 +92,7 @@ static Status freeze_with_continuous(Frozen *frozen, Expr *roots, size_t n, Erro
     return freeze_roots(frozen, roots, n + count, err);
 }
 
-/* Corners that occur only in measures, such as sqrt(sin(x)^2) = abs(sin(x)), are not corners of the
- * motion. */
+/* Corners only of measures, such as sqrt(sin(x)^2) = abs(sin(x)), are not of the motion. */
 static Status frozen_freeze(Frozen *frozen, Error *err)
 {
     Equations *eq = &frozen->eq;

@@ -1,7 +1,6 @@
 /* Inside core/motion: equations with their corners frozen, and programs made of them.
  *
- * abs, sign, min, max and if become inputs `mode` (-1, 0, +1), so that all outputs are smooth
- * within a step. */
+ * All outputs are smooth within a step: see core/motion/motion.h. */
 #ifndef CORE_MOTION_FROZEN_H
 #define CORE_MOTION_FROZEN_H
 
@@ -24,9 +23,8 @@ Status frozen_init(Frozen *frozen, const Model *model, const Formulation *formul
                    const MotionOptions *options, Error *err) MUST_CHECK;
 void frozen_done(Frozen *frozen);
 
-/* Everything that is evaluated along the motion, in the order of Motion.rates, then Motion.point,
- * with or without measures, and with space for `more` behind it. In the equations' arena; NULL if
- * out of memory. */
+/* The outputs of Motion.rates, then of Motion.point, with or without measures, and space for `more`
+ * behind them. In the equations' arena; NULL if out of memory. */
 Expr *frozen_gather(Equations *eq, bool measures, size_t more, size_t *ret_n);
 
 /* A program over the inputs and, after them, the symbols more[n_more]. */

@@ -15,8 +15,7 @@
  * because it would fill the graph instead of thinning it. */
 enum { MOTION_UNROLL_MAX = 16 };
 
-/* All programs but `restate` take the inputs t, y[dim], modes[n_switches], guess[n_implicit] and
- * the model's parameters. */
+/* All programs but `restate` take t, y[dim], modes[n_switches], guess[n_implicit]. */
 typedef struct Motion {
     const Formulation *formulation;
     Elimination elimination;
@@ -30,8 +29,7 @@ typedef struct Motion {
     size_t *rows;           /* n_rows: the constraints in use */
     size_t *dependent;      /* n_rows: see MotionOptions */
     const char **own_names; /* n_own */
-    /* dim: components of the state by the names of their columns; NULL for components without
-     * one */
+    /* dim: the columns that equal components of the state; NULL: none */
     const char **state_names;
     Program *rates;    /* -> y' [dim], power [1] */
     Program *point;    /* -> q[n], v[n], vdot[n], lambda[n_rows], regularity[n_regularity],
@@ -52,8 +50,7 @@ typedef enum MotionClass {
     MOTION_INDEFINITE,              /* neither: only pivoted solves */
 } MotionClass;
 
-/* The shortest of the sound eliminations that fit the model's structure (options->elimination is
- * not read). */
+/* The shortest sound elimination that fits the model (options->elimination is not read). */
 Status motion_best(const Model *model, const Formulation *formulation, const MotionOptions *options,
                    MotionClass kind, Motion **ret_motion, Error *err) MUST_CHECK;
 

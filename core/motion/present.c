@@ -23,8 +23,7 @@ void presentation_done(Presentation *p)
     *p = (Presentation){0};
 }
 
-/* Space for one more than n elements: the array itself, or, if n is a power of two, a copy of twice
- * its size. */
+/* Space for one more than n elements: if n is a power of two, a copy of twice the size. */
 static void *presentation_room(Arena *arena, void *array, size_t n, size_t size)
 {
     if (n & (n - 1))

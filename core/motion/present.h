@@ -29,12 +29,10 @@ typedef struct Presentation {
 Status presentation_init(Presentation *presentation, const Model *model, Error *err) MUST_CHECK;
 void presentation_done(Presentation *presentation);
 
-/* A new quantity. Its text and its LaTeX are forms, in which each @ is the next of the names; NULL:
- * they hold none. */
+/* A new quantity. In its text and its LaTeX each @ is the next of the names; NULL: none. */
 Expr presentation_symbol(Presentation *presentation, const char *text, const char *latex,
                          const char *const *names);
-/* Lists "text = value" and returns the symbol for it, or the number if the value is one. A value of
- * zero is not listed. */
+/* Lists "text = value", unless it is zero; returns its symbol, or the number if it is one. */
 Expr presentation_name(Presentation *presentation, const char *role, const char *text,
                        const char *latex, const char *const *names, Expr value);
 /* Names are copied; role is a literal. */

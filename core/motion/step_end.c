@@ -18,9 +18,8 @@ typedef struct Derivation {
     ExprPool *pool;
     Arena arena;
     uint32_t next_symbol;
-    /* Residuals, corrections and corrected values are named symbols (see ProgramSpec). Later
-     * expressions use their numbers, so that simplification cannot cancel a residual
-     * symbolically. */
+    /* Residuals, corrections and corrected values are named symbols (see ProgramSpec), so that
+     * simplification cannot cancel a residual. */
     Expr *names, *meanings;
     size_t n_names;
     Expr *outputs;
@@ -84,8 +83,7 @@ static bool solve(Derivation *d, const KktSystem *system, bool definite, KktSolu
     return false;
 }
 
-/* ret[n]: x corrected by the step that makes the residuals of these rows zero to first order; false
- * where no elimination fits. */
+/* ret[n]: x corrected by the Newton step of these rows; false: no elimination fits. */
 static bool correct(Derivation *d, const Expr *x, const size_t *rows, size_t n_rows,
                     const Expr *equations, bool mass, Expr *ret)
 {
@@ -114,8 +112,7 @@ static bool correct(Derivation *d, const Expr *x, const size_t *rows, size_t n_r
     return true;
 }
 
-/* Outputs: energy and residuals before the correction, then the corrected state and the look at
- * it. */
+/* Outputs: energy and residuals before the correction; the state and the look after it. */
 static bool put_correction(Derivation *d, const Expr *look)
 {
     const Model *m = d->model;

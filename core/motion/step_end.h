@@ -89,8 +89,7 @@ typedef struct StepEndEval {
     double t;
     const double *q, *v; /* in the inputs or the outputs of `at` and `correct` */
     double *kept;        /* the look at a state that was left as it is */
-    /* The outputs that step_end_lanes_eval() has evaluated for the next correction, and their
-     * state; used once. */
+    /* Outputs of step_end_lanes_eval() for the next correction, and their state; used once. */
     bool ahead;
     double *ahead_state, *ahead_out;
 } StepEndEval;
@@ -113,9 +112,8 @@ typedef struct StepEndChange {
     double dq, dv, energy;
 } StepEndChange;
 
-/* Moves the state onto the constraints in use, and looks at it there; one that satisfies them to
- * rounding keeps its bits. Returns false, with the state unchanged, if model_project() must do
- * it. */
+/* Moves the state onto the constraints in use, and looks at it there; one that meets them keeps its
+ * bits. False, with the state unchanged: model_project() must do it. */
 bool step_end_correct(StepEndEval *eval, double t, double *q, double *v, StepEndChange *ret_change);
 
 /* M and A after step_end_correct() returned true, or NULL if they were not requested. They

@@ -98,8 +98,7 @@ static inline bool all_met(const StepEnd *end, const double *residuals, const do
     return met;
 }
 
-/* The first evaluation is done; moves q in correct.in until f of the holonomic rows is zero to
- * rounding. */
+/* After the first evaluation: moves q in correct.in until f is zero to rounding. */
 static bool correct_positions(StepEndEval *eval, const StepEndOutputs *out)
 {
     const StepEnd *end = eval->end;
@@ -119,8 +118,7 @@ static bool correct_positions(StepEndEval *eval, const StepEndOutputs *out)
     return false;
 }
 
-/* The look at the velocities before their correction. They differ from those after it by rounding,
- * and so do the sizes of terms. */
+/* The look at the velocities before their correction, up to rounding in the sizes of terms. */
 static const double *keep(StepEndEval *eval, const StepEndOutputs *out)
 {
     const size_t r = eval->end->r;

@@ -6,8 +6,7 @@
 #include "core/model/watch_lanes.h"
 #include "core/motion/step_end.h"
 
-/* Lanes in which states were corrected; without constraints in use they are only looked at. Rows of
- * lanes. */
+/* Lanes with corrected states; without constraints in use they are only looked at. */
 typedef struct StepEndLanes {
     const StepEnd *end;
     Function correct; /* or the look, if nothing is to be corrected */

@@ -1,5 +1,4 @@
-/* Corrections in lanes, for each instruction set (kernels.h). The operations and their order are
- * those of step_end_correct(). */
+/* Corrections in lanes (kernels.h), with the operations of step_end_correct() in order. */
 #include "core/base/accuracy.h"
 #include "core/motion/step_end_lanes.h"
 #include "core/program/blocks.h"
@@ -59,8 +58,7 @@ static void arrive(const StepEndLanes *l, int64_t *masks)
             all_met(l, block, out.f, scales, end->n_positions, RESIDUAL_ROUND_OFF);
 }
 
-/* Stores the sizes of a correction from y to q and v, and the look at the corrected state;
- * `same`: v stays as it is. */
+/* Stores the sizes of a correction from y to q and v, and the look there; `same`: v stays. */
 RULE void tell_correction(const StepEndLanes *l, size_t block, const StepEndOutputs *out,
                           const double *y, BlockMask same)
 {

@@ -16,9 +16,8 @@ typedef struct MotionTangent {
     size_t n_norms;
 } MotionTangent;
 
-/* parameters[n_parameters]: indices into model->sym.params. Derived again at each call. `limits`:
- * allows norms that may be 0 at the start of a motion (expr_soften_norms()), as of air resistance
- * at rest. */
+/* parameters[n_parameters]: indices into model->sym.params. Derived at each call. `limits`: allows
+ * norms that may be 0 (expr_soften_norms()), as of air resistance at rest. */
 Status motion_tangent(const Model *model, const Motion *motion, const size_t *parameters,
                       size_t n_parameters, bool limits, MotionTangent *ret_tangent,
                       Error *err) MUST_CHECK;

@@ -1,7 +1,6 @@
 /* The names of blocks.h for one motion: a block is a number, and a condition is 0 or not; a mask
- * that is given to a rule is 0 or -1. A rule
- * that is written in blocks then costs no more than one written for a number. A file includes
- * either this header or blocks.h before the rules. */
+ * that is given to a rule is 0 or -1. Such a rule costs no more than one written for a number. A
+ * file includes either this header or blocks.h before the rules. */
 #ifndef CORE_PROGRAM_BLOCK_OF_ONE_H
 #define CORE_PROGRAM_BLOCK_OF_ONE_H
 

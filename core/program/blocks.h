@@ -52,8 +52,7 @@ static inline BlockMask *block_mask_of(int64_t *array, size_t i)
     return (BlockMask *)(void *)(array + i);
 }
 
-/* Macros, because vectors cannot be arguments of functions if the instruction set lacks registers
- * for them. */
+/* Macros, because vectors without registers for them cannot be arguments of functions. */
 #define BLOCK_ABSOLUTE(a) ((Block)((BlockMask)(a)&INT64_MAX))
 #define BLOCK_NOT(mask) (~(mask))
 /* mask ? a : b */

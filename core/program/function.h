@@ -43,8 +43,7 @@ void function_done(Function *f); /* {0} is fine */
 /* Evaluates at f->in; returns f->out. */
 const double *function_eval(Function *f);
 
-/* Evaluates at in[n_inputs][lanes] into ret_values[n_outputs][lanes]. f->out stays unchanged, and
- * so does f->in if it is `in`. */
+/* Evaluates at in[n_inputs][lanes] into ret_values[n_outputs][lanes], not into f->out. */
 void function_eval_at(Function *f, const double *in, double *ret_values);
 
 /* The same with random errors (program_eval_shaken); one lane. */

@@ -133,8 +133,7 @@ typedef struct Instruction {
 
 #define PROGRAM_NO_ROW UINT32_MAX
 
-/* A factor's block: n * n rows of L and U, n scales of rows, n of columns, n pivots (row numbers),
- * the reciprocal condition number. */
+/* A factor's block: rows of L and U, scales of rows and columns, pivots (row numbers), rcond. */
 static inline uint32_t factor_rows(uint32_t n)
 {
     return n * n + 3 * n + 1;
@@ -146,8 +145,7 @@ static inline uint32_t rcond_rows(uint32_t n, uint32_t scaling)
 }
 
 /* The places of the rows of a run. One lane: row k is first[k], and the table is not used. Lanes:
- * row k starts at table[k]; the rows of one factor's or solution's block follow one another in
- * memory. */
+ * row k starts at table[k]; the rows of a block are contiguous. */
 typedef struct Rows {
     double *first;
     double **table;

@@ -5,8 +5,8 @@
  * are the inputs, the parameters, the constants, then the computed values. Values of the prologue
  * that the body or the outputs need are never overwritten; the others share rows as their lifetimes
  * allow. Behind the rows is a table with the address of each row, so that whole blocks of lanes are
- * read from the caller's input and written to its output without a copy. For one lane the outputs
- * are gathered in rows of their own. */
+ * read from the caller's input and written to its output without a copy. One lane has own output
+ * rows. */
 #ifndef CORE_PROGRAM_LAYOUT_H
 #define CORE_PROGRAM_LAYOUT_H
 
@@ -33,8 +33,7 @@ struct Program {
     double *constants;
     uint32_t outputs; /* the first of the outputs' own rows */
     uint32_t *output_rows;
-    /* Outputs that are computed in their own row, which can lie in the caller's output. The others
-     * are copied. */
+    /* Outputs computed in their own row, or in the caller's output. The others are copied. */
     uint32_t *direct;
     OutputCopy *copies;
     size_t n_direct, n_copies;
@@ -44,8 +43,7 @@ struct Program {
     Native *native; /* code of the body, made if it pays off */
 };
 
-/* One lane: copies the inputs into their rows and the outputs out of theirs, unless the caller uses
- * these rows directly. */
+/* One lane: copies inputs and outputs, unless the caller uses these rows directly. */
 static inline void program_set_inputs(const Program *program, const double *in, double *rows)
 {
     const size_t n = program->n_inputs;

@@ -12,8 +12,7 @@
  * are not finite.
  *
  * Values that depend only on the parameters are computed once, by program_bind(); program_eval()
- * does the rest. A program is immutable and shared by threads; the work space belongs to one
- * run. */
+ * does the rest. A program is immutable and shared by threads; a work space is not. */
 #ifndef CORE_PROGRAM_PROGRAM_H
 #define CORE_PROGRAM_PROGRAM_H
 
@@ -38,8 +37,7 @@ typedef struct ProgramSpec {
     size_t n_names;
 } ProgramSpec;
 
-/* ERR_INTERNAL if the outputs contain a symbol that is not an input, parameter or name; ERR_LIMIT
- * if the program is too long. */
+/* ERR_INTERNAL: a symbol is no input, parameter or name; ERR_LIMIT: the program is too long. */
 Status program_compile(const ProgramSpec *spec, Program **ret_program, Error *err) MUST_CHECK;
 void program_free(Program *program); /* NULL is fine */
 
@@ -57,8 +55,7 @@ size_t program_work_doubles(const Program *program, size_t lanes);
  * work space and whenever a parameter changes. */
 void program_bind(const Program *program, const double *params, double *work, size_t lanes);
 
-/* Sets the parameters of one lane of a bound work space, params[n_params]; the other lanes keep
- * theirs. */
+/* Sets the parameters of one lane of a bound work space, params[n_params]. */
 void program_bind_lane(const Program *program, const double *params, size_t lane, double *work,
                        size_t lanes);
 

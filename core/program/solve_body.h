@@ -27,8 +27,7 @@ static inline double *row_at(Rows rows, uint32_t row)
     return VEC_LANES == 1 ? rows.first + row : rows.table[row];
 }
 
-/* The rows of a matrix: entry (i, j) at block[(i * n + j) * lanes], then scales of rows and
- * columns, pivots, rcond. */
+/* Entry (i, j) is block[(i * n + j) * lanes]; then scales of rows and columns, pivots, rcond. */
 typedef struct FactorBlock {
     double *block;
     size_t n, lanes;
@@ -170,8 +169,7 @@ static void factor_scale_blocks(const FactorBlock *f, size_t r)
     }
 }
 
-/* The factor of a row or column with this largest entry: 1 if the entry is near 1 or 0, else about
- * its inverse square root. */
+/* The factor for this largest entry: 1 if it is near 1 or 0, else about its inverse root. */
 static inline Vec balance(Vec largest)
 {
     const double near = 16.0;
@@ -418,8 +416,7 @@ static Vec factor_best_rcond(const FactorBlock *f, const FactorOperands *from, d
     return vec_select(vec_mask_less(vec_set(0.0), rcond), rcond, vec_set(0.0));
 }
 
-/* A small rcond of a scaled A may come from the scaling. If it is below 2^-20, the best scaling
- * decides. */
+/* An rcond below 2^-20 may come from the scaling: then the best scaling decides. */
 static Vec factor_saddle_rcond(const FactorBlock *f, const FactorOperands *from, Vec rcond,
                                double *scratch)
 {

@@ -37,8 +37,7 @@ bool dimension_is_number(const Dimension *a); /* also if it is unknown */
 /* True if the two may be added and compared: they are equal, or one is unknown. */
 bool dimension_agrees(const Dimension *a, const Dimension *b);
 
-/* a * b^n and a^n; false, and a is undefined, if an exponent gets too large or is not a fraction of
- * small whole numbers. */
+/* a * b^n and a^n; false, and a is undefined, if an exponent is too large or no fraction. */
 bool dimension_multiply(Dimension *a, const Dimension *b, Exponent n);
 bool dimension_power(Dimension *a, Exponent n);
 

@@ -227,8 +227,7 @@ static bool is_one(const Rational *fraction)
     return rational_equal(fraction, &one);
 }
 
-/* Multiplies the list of shown powers by this one. A power whose exponent becomes 0 leaves the
- * list. */
+/* Multiplies the shown powers by this one; a power leaves the list at exponent 0. */
 static bool show_power(Unit *unit, const char *name, size_t length, Exponent n)
 {
     unsigned k = 0;
@@ -505,8 +504,7 @@ const char *unit_misfit(double value, double in_si)
     return in_si == 0 && value != 0 ? "the value is too small in units of the SI" : NULL;
 }
 
-/* The nearest number of 15 decimal digits, more than anybody writes. The value itself if its powers
- * of ten are not exact. */
+/* The nearest number of 15 digits, or the value itself if its powers of ten are not exact. */
 static double round_decimal(double value)
 {
     static const double TENS[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
@@ -533,8 +531,7 @@ double unit_shown(const Unit *unit, double value)
     const double quotient = value / unit->factor;
     const double left = fma(-quotient, unit->factor, value) - quotient * unit->rest;
     const double nearest = quotient + left / unit->factor, given = round_decimal(nearest);
-    /* a converted input is shown as it was given, even if another number is nearer by half an
-     * ulp */
+    /* a converted input is shown as it was given, even if half an ulp from the nearest */
     const bool close = fabs(given - nearest) <= 2 * DBL_EPSILON * fabs(nearest);
     return close && unit_to_si(unit, given) == value ? given : nearest;
 }

@@ -3,8 +3,7 @@
  * A unit is a product of named units and powers of them, "kg*m/s^2", "N/(m*s)", "m^(1/2)". A name
  * may have a prefix of the SI if that is usual, "mm", "kN". Its factor is an exact fraction times a
  * power of pi, so that a number is converted with one rounding: 2.54 cm is the double nearest to
- * 0.0254. Angles are numbers: rad is 1, deg is pi/180. Scales with a zero of their own (Celsius,
- * decibel) are not units. */
+ * 0.0254. Angles are numbers: deg is pi/180. Scales with an own zero (Celsius) are no units. */
 #ifndef CORE_UNITS_UNIT_H
 #define CORE_UNITS_UNIT_H
 

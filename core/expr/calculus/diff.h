@@ -4,15 +4,13 @@
 
 #include "core/expr/graph/reach.h"
 
-/* The derivative of the function `e` (of EXPR_FUNCTION_LIST, except min and max) by its k-th
- * operand. */
+/* The derivative of a function of EXPR_FUNCTION_LIST except min and max by its k-th operand. */
 Expr diff_partial(ExprPool *pool, Expr e, size_t k);
 
 /* The same without constant factors, for a function of one operand. */
 Expr diff_slope(ExprPool *pool, Expr e);
 
-/* For min, max and if: the condition under which operand *ret_first is the value; else it is
- * operand *ret_second. */
+/* The condition under which min, max or if is operand *ret_first, not operand *ret_second. */
 Expr diff_branch(ExprPool *pool, Expr e, size_t *ret_first, size_t *ret_second);
 /* The choice between the images of these two operands, by slot of the reach. */
 Expr diff_choice(ExprPool *pool, Expr e, const Reach *reach, const Expr *images);

@@ -12,8 +12,7 @@
 /* Limit on nested branches. */
 enum { MOST_BRANCHES = 8 };
 
-/* The contribution of one user of a node to its adjoint. A list of shares lets a node with many
- * users get one sum. */
+/* The contribution of a user of a node to its adjoint; the list of shares becomes one sum. */
 typedef struct Share {
     double coef;
     Expr e;
@@ -214,8 +213,7 @@ static void solve_reverse(Sweep *sweep, Expr solve)
     }
 }
 
-/* Passes a node's adjoint on to its operands. Conditions pass nothing on. The adjoint of a factor's
- * entries comes from the solutions. */
+/* Passes a node's adjoint on to its operands. Conditions and factors pass nothing on. */
 static void node_reverse(Sweep *sweep, Expr e)
 {
     ExprOp op = pool_op(sweep->pool, e);

@@ -13,8 +13,7 @@ typedef struct Rewrite {
 /* If memory is out: false, and the pool fails. Call rewrite_done() in any case. */
 bool rewrite_init(Rewrite *rewrite, ExprPool *pool, const Expr *roots, size_t n_roots);
 void rewrite_done(Rewrite *rewrite);
-/* Returns the rewritten roots and calls rewrite_done(). EXPR_NONE for all roots if the pass
- * failed. */
+/* Returns the rewritten roots, EXPR_NONE if the pass failed, and calls rewrite_done(). */
 void rewrite_end(Rewrite *rewrite, bool ok, const Expr *roots, size_t n_roots, Expr *ret);
 
 static inline Expr rewrite_of(const Rewrite *rewrite, Expr e)

@@ -22,9 +22,8 @@ static Expr cut_guard(ExprPool *pool, Expr e, double *ret_side)
     return expr_call(pool, EXPR_IF, (const Expr[]){left, y, expr_const(pool, 1)}, 3);
 }
 
-/* The guard of sign(), a comparison or atan2(), divided by a factor, whose sign is *ret_side;
- * EXPR_NONE for other nodes. The guard of atan2(y, x) vanishes at its cut: y = 0 with negative
- * x. */
+/* The guard of sign(), a comparison or atan2(), at its cut, divided by a factor, whose sign is
+ * *ret_side; EXPR_NONE for other nodes. */
 static Expr step_guard(ExprPool *pool, Expr e, double *ret_side)
 {
     const ExprOp op = pool_op(pool, e);
@@ -43,8 +42,7 @@ static Expr step_guard(ExprPool *pool, Expr e, double *ret_side)
     return sum_split_content(pool, guard, ret_side);
 }
 
-/* 1 or -1 if the form shows that one guard is a positive or a negative integer multiple of the
- * other; else 0. */
+/* The sign of the integer by which one guard is a multiple of the other by its form; else 0. */
 static double side_of(ExprPool *pool, Expr guard, Expr other)
 {
     const double a = pool_op(pool, guard) == EXPR_SUM ? pool_coef(pool, guard, 0) : 1,

@@ -11,8 +11,7 @@
 #include "core/base/arena.h"
 #include "core/base/memory.h"
 
-/* hypot(h, LEAST) is h to the last bit except near 0, and the square of LEAST is still a normal
- * number. No unit; convention. */
+/* hypot(h, LEAST) is h to the last bit except near 0; LEAST^2 is normal. No unit; convention. */
 static const double LEAST = 1e-150;
 
 enum { MOST_NORMS = EXPR_MOST_NORMS, MOST_PARTS = 16 };
@@ -123,8 +122,7 @@ static Decay of_sum(const Reach *reach, const ExprPool *pool, Expr e, const Deca
     return decay;
 }
 
-/* All norms in denominators, inner norms before outer ones, and the decay of every node with each
- * of them. */
+/* Norms in denominators, inner before outer ones, and the decay of every node with each. */
 typedef struct Norms {
     const Reach *reach;
     const ExprPool *pool;

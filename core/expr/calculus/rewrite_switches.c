@@ -53,8 +53,7 @@ static Expr add_switch(Freeze *freeze, Expr guard)
     return mode;
 }
 
-/* The symbol for the sign of the guard: of a known switch, of one with the opposite guard, or a new
- * one. */
+/* The symbol for the sign of a guard: known, the negative of a known one, or new. */
 static Expr mode_of(Freeze *freeze, Expr guard)
 {
     ExprPool *pool = freeze->rewrite.pool;
@@ -199,8 +198,7 @@ static Expr other_factors(const Freeze *freeze, Expr e)
     return kept ? rest : EXPR_NONE;
 }
 
-/* An expression that is positive if the radicand (`from`, rewritten `to`) is meant to be positive;
- * EXPR_NONE if no corner tells. */
+/* Positive if the radicand (`from`, rewritten `to`) is meant to be; EXPR_NONE: no corner tells. */
 static Expr meant_sign(Freeze *freeze, Expr from, Expr to)
 {
     ExprPool *pool = freeze->rewrite.pool;

@@ -42,8 +42,7 @@ static Expr product_without(const Terms *terms, Expr e, uint32_t k)
     return product_end(pool, &product);
 }
 
-/* The size of a node as a term. Sines and cosines count as 1, because a zero value is
- * accidental. */
+/* The size of a node as a term. Sines and cosines count as 1: a zero is accidental. */
 static Expr size_as_term(const Terms *terms, Expr e)
 {
     ExprPool *pool = terms->sums.pool;

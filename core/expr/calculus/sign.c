@@ -72,8 +72,7 @@ double expr_least_power(const ExprPool *pool, Expr e, const Expr *symbols, size_
     return result;
 }
 
-/* Appends the expressions that must be nonzero for the node to be analytic in its operands; false
- * if nothing is known. */
+/* Appends expressions that are nonzero where the node is analytic; false: nothing is known. */
 static bool node_is_analytic(const ExprPool *pool, Expr e, Expr *ret_guards, size_t room, size_t *n)
 {
     static const bool ENTIRE[] = {

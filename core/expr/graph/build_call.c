@@ -5,9 +5,8 @@
 #include "core/expr/graph/build.h"
 #include "core/expr/graph/function.h"
 
-/* A rule gets the operands of one operation. None is EXPR_NONE, and not all are constant. It may
- * reorder or rewrite them in place. It returns a simpler expression for the whole operation, or
- * EXPR_NONE. */
+/* A rule gets the operands, none EXPR_NONE and not all constant, and may rewrite them in place. It
+ * returns a simpler expression for the whole operation, or EXPR_NONE. */
 typedef Expr Rule(ExprPool *pool, ExprOp op, Expr *args);
 
 static Expr call1(ExprPool *pool, ExprOp op, Expr u)
@@ -51,8 +50,7 @@ static bool is_positive(const ExprPool *pool, Expr e)
     return above && (node->flags & NODE_NONNEGATIVE);
 }
 
-/* True if the forms show that a is never negative and b never positive; *ret_differ: at least one
- * of them is never 0. */
+/* True if by their forms a is never negative and b never positive; *ret_differ: one is not 0. */
 static bool known_order(ExprPool *pool, Expr a, Expr b, bool *ret_differ)
 {
     const Expr opposite = expr_neg(pool, b);
@@ -100,8 +98,7 @@ static Expr asin_rule(ExprPool *pool, ExprOp op, Expr *args)
     return odd_rule(pool, op, args);
 }
 
-/* acos(u) = pi/2 - asin(u). The form atan2(abs(s), c) would jump behind the corner at c = -1, but
- * the branch must stay smooth there. */
+/* acos(u) = pi/2 - asin(u), not atan2(abs(s), c), which jumps behind the corner at c = -1. */
 static Expr acos_rule(ExprPool *pool, ExprOp op, Expr *args)
 {
     Expr other;
@@ -223,8 +220,7 @@ static Expr compare_rule(ExprPool *pool, ExprOp op, Expr *args)
         sort_pair(pool, args);
     if (expr_same(args[0], args[1]))
         return expr_const(pool, op != EXPR_LT);
-    /* a >= b: a < b is false; a <= b is false if they differ. a <= b: a <= b is true; a < b is true
-     * if they differ */
+    /* a >= b: a < b is false, a <= b if they differ; a <= b is true, a < b if they differ */
     const bool above = known_order(pool, args[0], args[1], &differ);
     if (above && (differ || op == EXPR_LT))
         return expr_const(pool, 0);
@@ -318,8 +314,7 @@ static Expr fold_power(ExprPool *pool, double base, double exponent, double valu
                                : real_call(pool, EXPR_POW, number, real_of(pool, exponent))));
 }
 
-/* Comparisons and choices: the value is one of the operands, its absolute value, or a sign or truth
- * value. */
+/* The value is one of the operands, its absolute value, a sign or a truth value. */
 static bool is_choice(ExprOp op)
 {
     return op == EXPR_ABS || op == EXPR_SIGN || op == EXPR_MIN || op == EXPR_MAX || op >= EXPR_LT;

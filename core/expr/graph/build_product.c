@@ -101,8 +101,7 @@ static void push_factor(ExprPool *pool, ProductBuild *product, Expr e, double ex
         product->failed = true;
 }
 
-/* True if the power of a number is far from the ends of the range of doubles. (t/50)^200 is a
- * double, but 50^-200 is not. */
+/* True if the power is far from the ends of the range of doubles, unlike 50^-200 of (t/50)^200. */
 static bool moderate(double content, double exponent)
 {
     enum { MODERATE = 512 };
@@ -189,8 +188,7 @@ static bool reduce_factor(ExprPool *pool, ProductBuild *product, size_t place)
     return true;
 }
 
-/* The radicand: u of sqrt(u); u^2 + w^2 of hypot(u, w) if there is a sum that it may cancel
- * against. */
+/* The radicand: u of sqrt(u); u^2 + w^2 of hypot(u, w) if a sum may cancel it. */
 static Expr under_root(ExprPool *pool, const ProductBuild *product, size_t end, const Term *root)
 {
     bool sum = false;
@@ -204,8 +202,7 @@ static Expr under_root(ExprPool *pool, const ProductBuild *product, size_t end, 
                : EXPR_NONE;
 }
 
-/* u / sqrt(u) = sqrt(u) and sqrt(u) / u = 1 / sqrt(u), also if u is a multiple of the other
- * factor. */
+/* u / sqrt(u) = sqrt(u) and sqrt(u) / u = 1 / sqrt(u), also for multiples of u. */
 static bool reduce_root(ExprPool *pool, ProductBuild *product, size_t end, size_t place)
 {
     const Term root = pool->terms[place];

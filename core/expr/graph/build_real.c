@@ -34,8 +34,7 @@ static uint64_t to_power(uint64_t a, uint64_t exponent)
     return power;
 }
 
-/* A pseudo-random element that depends on the function and its arguments, without an algebraic
- * relation. */
+/* A pseudo-random element for the function and its arguments, without an algebraic relation. */
 static uint64_t unknown(ExprOp op, uint64_t a, uint64_t b)
 {
     const uint64_t parts[] = {(uint64_t)op + 1, a, b};
@@ -163,8 +162,7 @@ static uint32_t make(ExprPool *pool, ExprOp op, uint32_t at, uint32_t bt)
     return fabs(real.value) > real.error ? 0 : real_of_rational(pool, &ZERO);
 }
 
-/* Writes a number as a rational multiple of another: 2 pi/3 is 2/3 of pi. A rational number is a
- * multiple of 0, which stands for 1. */
+/* Writes a number as a rational multiple of another: 2 pi/3 is 2/3 of pi. 0 stands for 1. */
 static uint32_t split(const ExprPool *pool, uint32_t real, Rational *ret_factor)
 {
     const Real *a = expr_real(pool, real);
@@ -329,8 +327,7 @@ static uint32_t simple_value(ExprPool *pool, ExprOp op, uint32_t a, uint32_t b)
     return known_value(pool, op, a);
 }
 
-/* A power with a fractional exponent: a power of a root if the exponent is a multiple of a half or
- * a third. */
+/* A fractional power: a power of a root if the exponent is a multiple of a half or a third. */
 /* NOLINTNEXTLINE(misc-no-recursion) */
 static uint32_t broken_power(ExprPool *pool, uint32_t a, uint32_t b)
 {

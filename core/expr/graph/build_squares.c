@@ -57,8 +57,7 @@ static bool join_term(ExprPool *pool, SumBuild *sum, size_t end, size_t place)
         if (pool_op(pool, sine) != EXPR_SIN || pool_coef(pool, product, k) < 2.0)
             continue;
         Expr angle = pool_arg(pool, sine, 0);
-        /* the cosine of the angle and the product with its square must exist, with the coefficient
-         * c */
+        /* the cosine of the angle and c times the product with its square must exist */
         Expr cosine = pool_find(pool, &(Shape){.op = EXPR_COS, .n = 1, .args = &angle});
         if (expr_is_none(cosine))
             continue;

@@ -130,8 +130,7 @@ ExprNode expr_node(const ExprPool *pool, Expr e);
 
 /* A number of an expression: the fraction 1/3 is the double nearest to it (core/base/decimal.h). */
 Expr expr_const(ExprPool *pool, double value);
-/* A written decimal: 1.36986301369863 is less than 100/73, although both have the same nearest
- * double. */
+/* A written decimal: 1.36986301369863 < 100/73, although both have the same double. */
 Expr expr_decimal(ExprPool *pool, double value, const char *text, size_t length);
 /* The value of a parameter: its shortest decimal. */
 Expr expr_given(ExprPool *pool, double value);
@@ -177,12 +176,10 @@ Status expr_symbol_classes(const ExprPool *pool, const Expr *roots, size_t n,
                            const unsigned char *classes, size_t n_symbols, unsigned char *ret,
                            Error *err) MUST_CHECK;
 
-/* Marks the symbols below the roots: ret_used[symbol] = true for symbol < n_symbols. Others are not
- * changed: start with false. */
+/* Sets ret_used[symbol] = true for symbols < n_symbols below the roots; start with false. */
 Status expr_used_symbols(const ExprPool *pool, const Expr *roots, size_t n, bool *ret_used,
                          size_t n_symbols, Error *err) MUST_CHECK;
-/* Whether one of the symbols occurs below the roots. expr_may_use() also returns true if memory is
- * out. */
+/* Whether a symbol occurs below the roots; expr_may_use(): or if memory is out. */
 Status expr_uses(const ExprPool *pool, const Expr *roots, size_t n, const Expr *symbols,
                  size_t n_symbols, bool *ret_uses, Error *err) MUST_CHECK;
 bool expr_may_use(const ExprPool *pool, const Expr *roots, size_t n, const Expr *symbols,

@@ -1,5 +1,4 @@
-/* The table of functions: names, numbers of operands, values for constants,
- * derivatives. */
+/* The table of functions: names, operands, values for constants, derivatives. */
 #include "core/expr/graph/function.h"
 
 #include <math.h>

@@ -14,8 +14,7 @@
 enum {
     DEFAULT_MAX_NODES = 400000,
     DEFAULT_MAX_DEPTH = 1000,
-    /* Flat sums and products are copied when they grow: this bounds their total length, as
-     * max_nodes bounds their number. */
+    /* Bounds the total length of flat sums and products, which are copied when they grow. */
     MAX_OPERANDS_PER_NODE = 8,
     FIRST_TABLE = 256,
     TOLD_AT_ONCE = 1 << 12, /* work */
@@ -150,8 +149,7 @@ bool pool_recover(ExprPool *pool)
     return true;
 }
 
-/* Hashing: 64 bits, each word mixed in with the finalizer of splitmix64 (Steele, Lea, Flood, OOPSLA
- * 2014). */
+/* Mixes a word in by the finalizer of splitmix64 (Steele, Lea, Flood, OOPSLA 2014). */
 static uint64_t mix(uint64_t hash, uint64_t word)
 {
     hash = (hash ^ word) * 0x9e3779b97f4a7c15u;

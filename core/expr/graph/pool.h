@@ -93,8 +93,7 @@ bool pool_recover(ExprPool *pool);
 /* A copy (heap) of n elements; NULL for n = 0, and with *failed if memory is out. */
 void *pool_copy(const void *from, size_t n, size_t size, bool *failed);
 
-/* The shape of a node to intern or to find. The operands are terms (coefs of a sum or product) or
- * plain expressions. */
+/* A node to intern or to find. Operands: terms of a sum or product, or plain expressions. */
 typedef struct Shape {
     ExprOp op;
     uint32_t n;

@@ -1,5 +1,4 @@
-/* The store of the numbers behind the doubles of a pool: by their residues, and by the doubles that
- * stand for them. */
+/* The numbers behind the doubles of a pool, by their residues and by these doubles. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -17,8 +17,7 @@
  * among the residues, and the cube roots of all, respect products. */
 #define REAL_PRIME UINT64_C(6423825902826749639)
 
-/* A double in use without its sign, and the number it stands for; 0: the meaning of
- * core/base/decimal.h. */
+/* A double in use without its sign, and its number; 0: as in core/base/decimal.h. */
 typedef struct RealPlace {
     double value; /* 0: the place is empty */
     uint32_t real;
@@ -74,8 +73,7 @@ uint32_t real_of_rational(ExprPool *pool, const Rational *rational);
 
 /* Makes a double stand for a number. Returns the double, or 0 if the number is 0. */
 double real_stand(ExprPool *pool, double value, uint32_t real);
-/* Checks that the order of two doubles is that of their numbers; if uncertain, the pool is
- * rounded. */
+/* If the order of two doubles may not be that of their numbers, the pool is rounded. */
 void real_compare(ExprPool *pool, double a, double b);
 
 /* Arithmetic (build_real.c). */

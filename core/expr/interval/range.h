@@ -22,10 +22,9 @@ bool range_eval_uses(const RangeEval *eval, size_t symbol);
 /* symbols[n_symbols], of which only used ones are read; ret_ranges[n_roots]. */
 void range_eval(RangeEval *eval, const Range *symbols, Range *ret_ranges);
 
-/* True if all expressions of the last range_eval() are as smooth as their symbols. They consist of
- * sums and products of a moderate degree; of sines, exponentials and the like whose argument moves
- * by at most 1; and of roots, norms and quotients that stay within a factor of 2. There is no
- * corner. False proves nothing. */
+/* True if all expressions of the last range_eval() are as smooth as their symbols. They have no
+ * corner: sums and products of a moderate degree, sines, exponentials and the like whose argument
+ * moves by at most 1, roots, norms and quotients within a factor of 2. False proves nothing. */
 bool range_eval_calm(const RangeEval *eval);
 
 #endif

@@ -1,7 +1,6 @@
 /* Functions over intervals of their arguments: values, and rates by the chain rule.
  *
- * A function with a domain is evaluated over the part of the interval inside it. The rate of a
- * function that jumps is unbounded. */
+ * Functions are evaluated over the part of the interval in their domain. Jumps have any rate. */
 #include "core/expr/interval/interval.h"
 
 /* The range of f(u) from the values of f and f', and from u. */

@@ -22,8 +22,7 @@ typedef struct Moving {
     Arena memory;    /* owns the arrays */
 } Moving;
 
-/* Powers of powers, with sums in between, are as narrow as the power that they approximate: near u
- * = 0 ((u^2 + c)^2 + c)^2 is u^8. */
+/* Powers of powers, with sums in between, are as narrow as their power: ((u^2 + c)^2 + c)^2. */
 static double degree_of(const ExprPool *pool, const ExprNode *node, const Moving *moving)
 {
     double most = 1, sum = 0;

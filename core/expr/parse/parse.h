@@ -23,12 +23,10 @@ bool expr_name_valid(const char *text);
  * energy and functions. */
 bool expr_name_reserved(const char *name);
 
-/* The names (copied). The caller must check clashes itself: adding a name twice is its mistake.
- * False if memory is out. */
+/* Adds a name (copied) that the scope does not have. False if memory is out. */
 bool expr_scope_add(ExprScope *scope, const char *name, Expr value);
 
-/* Hints for unknown names list later names under this heading ("parameters", borrowed); NULL: not
- * listed. */
+/* Hints list later names under this heading ("parameters", borrowed); NULL: not at all. */
 void expr_scope_list_as(ExprScope *scope, const char *kinds);
 
 bool expr_scope_has(const ExprScope *scope, const char *name);
@@ -44,15 +42,12 @@ bool expr_scope_set_time(ExprScope *scope, Expr time);
  * no such form, its use is an error with a list of allowed places. */
 /* `form` may be a word outside the language. Argument "*": any name. */
 bool expr_scope_add_form(ExprScope *scope, const char *form, const char *argument, Expr value);
-/* A form without an argument that the motion does not have: using it gives `reason` as the
- * message. */
+/* A form without an argument that the motion lacks: its use gives the message `reason`. */
 bool expr_scope_add_broken_form(ExprScope *scope, const char *form, const char *reason);
 
-/* A word without a value here, such as a definition that failed to parse: using it gives `reason`
- * as the message. */
+/* A word without a value, such as a failed definition: its use gives the message `reason`. */
 bool expr_scope_add_broken(ExprScope *scope, const char *name, const char *reason);
-/* A name of other texts, which may also be a name of this scope. If it is unknown, `hint`
- * (borrowed) is the hint. */
+/* A name of other texts, and perhaps of this scope; `hint` (borrowed) if it is unknown. */
 bool expr_scope_add_hint(ExprScope *scope, const char *name, const char *hint);
 
 /* Sets the dimension of the name, the form or the time that was added last. Without it the

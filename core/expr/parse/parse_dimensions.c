@@ -133,8 +133,7 @@ Dimension parser_power_dimension(Parser *parser, const Item *items)
                     name_of(&items[0].dimension).text);
 }
 
-/* If the scope has no units, time has none, and the rate of a number (sin(x)) may have a
- * dimension. */
+/* If the scope has no units, the rate of a number (sin(x)) may have a dimension. */
 Dimension parser_rate_dimension(Parser *parser, const Item *item, int order)
 {
     Dimension rate = item->dimension;

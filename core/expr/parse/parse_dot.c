@@ -103,8 +103,7 @@ static unsigned char roles_under(const Parser *parser, uint32_t i)
     return roles;
 }
 
-/* Continues the pass to e. Nodes with an unknown rate get no derivative. False if the pool has
- * failed. */
+/* Continues the pass to e, without nodes of an unknown rate. False if the pool has failed. */
 static bool dots_extend(Parser *parser, Expr e)
 {
     ParseDots *dots = parser->dots;

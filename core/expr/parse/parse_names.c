@@ -18,8 +18,7 @@ static bool is_word(const Parser *parser, Token token, const char *word)
            memcmp(token_text(parser, token), word, token.length) == 0;
 }
 
-/* "did you mean ...?" in `buffer`, or NULL without a near name. Names of texts include their
- * quotes. */
+/* "did you mean ...?" in `buffer`, or NULL. Names of texts include their quotes. */
 static const char *did_you_mean(const char *nearest, char *buffer, size_t size)
 {
     if (!nearest)
@@ -340,8 +339,7 @@ static bool call_check_count(Parser *parser, const Group *group, size_t n, size_
     return false;
 }
 
-/* min and max of many operands by halves, so that the depth grows with their logarithm. Overwrites
- * the items. */
+/* min and max of n operands by halves: the depth is log n. Overwrites the items. */
 static Expr call_many(ExprPool *pool, ExprOp op, Item *items, size_t n)
 {
     for (; n > 1; n = (n + 1) / 2) {

@@ -1,5 +1,4 @@
-/* A scope: a hash table of names, the coordinates and forms behind them, and suggestions for
- * unknown names. */
+/* A scope: a hash table of names, coordinates and forms, and suggestions for unknown names. */
 #include "core/expr/parse/parse_scope.h"
 
 #include <stdlib.h>

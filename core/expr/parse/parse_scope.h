@@ -60,8 +60,7 @@ bool scope_has_form(const ExprScope *scope, const char *form, size_t length);
 /* "coordinates: x; parameters: g, l", as far as a hint has room. */
 void scope_list(const ExprScope *scope, Text *out);
 
-/* Functions if the name is called, else names of values: the name that differs only in case, and
- * the nearest name. */
+/* Among functions if called, else values: the name that differs only in case; the nearest. */
 const char *scope_but_for_case(const ExprScope *scope, const char *name, size_t length,
                                bool called);
 const char *scope_nearest(const ExprScope *scope, const char *name, size_t length, bool called);

@@ -13,8 +13,7 @@ int parser_quote(size_t length)
     return length > PARSER_QUOTE_MAX ? PARSER_QUOTE_MAX : (int)length;
 }
 
-/* Characters before the byte. Mistakes beyond the limit need no place, so a client's long text is
- * not read for each of them. */
+/* Characters before the byte; 0 for mistakes beyond the limit, which do not read the text. */
 static size_t character_place(const Parser *parser, size_t offset)
 {
     return parser->diag->count < DIAGNOSTICS_MAX ? text_characters(parser->text, offset) : 0;

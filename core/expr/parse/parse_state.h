@@ -2,8 +2,7 @@
  *
  * Operator precedence with explicit stacks: items are operands, pending are operators with an
  * incomplete right side, groups are open (the text itself, parentheses, calls). Sums and products
- * are built as a whole when they are complete. A mistake is reported and leaves a poisoned item,
- * and parsing continues. */
+ * are built when complete. A mistake is reported and leaves a poisoned item. */
 #ifndef CORE_EXPR_PARSE_STATE_H
 #define CORE_EXPR_PARSE_STATE_H
 
@@ -149,9 +148,8 @@ bool parser_is_condition(Parser *parser, const Item *item, const char *what);
 void parser_reduce_above(Parser *parser, Binding binding);
 void parser_reduce_all(Parser *parser);
 
-/* Dimensions of built items (parse_dimensions.c). Operands are compared, and a mistake is reported
- * at the operand that does not fit. After a mistake, or with names of unknown dimension, the result
- * is unknown. */
+/* Dimensions of built items (parse_dimensions.c). A mistake is reported at the operand that does
+ * not fit, and makes the result unknown, as names of unknown dimension do. */
 Dimension parser_sum_dimension(Parser *parser, const Item *items, size_t n);
 Dimension parser_product_dimension(Parser *parser, const Item *items, const Pending *operators,
                                    size_t n);

@@ -71,8 +71,7 @@ static Word word_before(const Parser *parser)
     return (Word){parser->text + before.offset, word ? before.length : 0};
 }
 
-/* Reports a character outside the language. If it clearly means an operator, *token becomes that
- * operator. */
+/* Reports a foreign character. If it means an operator, *token becomes that operator. */
 static bool report_character(Parser *parser, Token *token)
 {
     const char *at = parser->text + token->offset;
@@ -358,8 +357,7 @@ static void missing_operator(Parser *parser, Token token)
     parser_push_pending(parser, BIND_PRODUCT, (Token){.kind = TOKEN_TIMES, .offset = token.offset});
 }
 
-/* A token after a complete operand. False if an operand should follow; *ret_again if the token
- * itself is that operand. */
+/* A token after an operand. False if an operand should follow; *ret_again: it is the token. */
 static bool operator(Parser *parser, Token token, bool *ret_again)
 {
     *ret_again = false;

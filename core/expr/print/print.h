@@ -14,8 +14,7 @@ typedef struct PrintNames {
     size_t n;
 } PrintNames;
 
-/* Appends e. A text longer than max_length bytes fails with ERR_LIMIT (shared subexpressions are
- * repeated in full). */
+/* Appends e, shared parts in full. ERR_LIMIT: the text is longer than max_length bytes. */
 Status expr_print(const ExprPool *pool, Expr e, PrintFormat format, PrintNames names,
                   size_t max_length, Text *out, Error *err) MUST_CHECK;
 

@@ -159,8 +159,7 @@ static void latex_factor(Printer *printer, Expr e, double exponent)
     }
 }
 
-/* A denominator that is only a number goes with the coefficient: \frac{1}{2} m v. Other quotients
- * are one fraction. */
+/* \frac{1}{2} m v: a number below goes with the coefficient. Other quotients are one fraction. */
 static void latex_term(Printer *printer, double coef, const Factors *factors)
 {
     Quotient number = printer_quotient(coef);

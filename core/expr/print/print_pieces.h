@@ -87,8 +87,7 @@ void printer_expr(Printer *printer, Expr e, Level context);
 
 /* The operands of e from `from` up to `to`, with `between` in between. */
 void printer_list(Printer *printer, Expr e, uint32_t from, uint32_t to, const char *between);
-/* A text with operands of e in it: @0 is the first, ~0 the first as an atom, @* are all of them
- * with commas. */
+/* A text with operands of e: @0 the first, ~0 the first as an atom, @* all with commas. */
 void printer_form(Printer *printer, const char *form, Expr e);
 /* A comparison or a connective. */
 void printer_condition(Printer *printer, Expr e);

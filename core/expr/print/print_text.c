@@ -1,5 +1,4 @@
-/* The expression language itself. The text parses back to the same node, except linear systems, for
- * which the language has no words. */
+/* The language itself. The text parses back to the same node, except linear systems. */
 #include <math.h>
 
 #include "core/expr/graph/function.h"

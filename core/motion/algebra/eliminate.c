@@ -109,9 +109,8 @@ static bool eliminate_schur(ExprPool *pool, const KktSystem *s, KktSolution *ret
     return true;
 }
 
-/* The null space method. Row a of A is solved for the velocity dep[a], which has a numeric
- * coefficient in it and occurs in no other row: vdot[dep[a]] = c[a] + sum over free f of
- * N[a][f] vdot[f]. */
+/* Row a of A is solved for the velocity dep[a], which has a numeric coefficient there and is in no
+ * other row: vdot[dep[a]] = c[a] + sum over free f of N[a][f] vdot[f]. */
 typedef struct Split {
     size_t n, r, m; /* m = n - r free coordinates */
     size_t *dep;    /* r */

@@ -10,8 +10,7 @@
 
 enum { COFACTORS_MAX = 3 };
 
-/* a - factor b. If numbers cancel within rounding, the result is exactly 0, because the rounding
- * error must not become a pivot. */
+/* a - factor b, or exactly 0 if numbers cancel within rounding: that must not become a pivot. */
 static Expr eliminate_entry(ExprPool *pool, Expr a, Expr factor, Expr b)
 {
     const double negligible = 64 * DBL_EPSILON;

@@ -2,8 +2,7 @@
  * (H. M. Markowitz, 1957, on the diagonal). */
 #include "core/motion/algebra/symmetric.h"
 
-/* The remaining row with the fewest structural nonzeros, constant pivots first: little fill-in, and
- * constants fold. */
+/* The remaining row with the fewest structural nonzeros, constant pivots first. */
 static size_t next_row(const ExprPool *pool, size_t n, const Expr *work, const bool *done)
 {
     size_t best = n, best_cost = 0;

@@ -1,8 +1,7 @@
 /* Systems with a symmetric matrix: L D L^T unrolled into the graph if the matrix is positive
  * definite, otherwise a factorization with pivots at run time.
  *
- * A positive definite matrix needs no pivoting for size; the order of elimination is chosen for
- * sparsity. */
+ * A positive definite matrix needs no pivots; its order of elimination is chosen for sparsity. */
 #ifndef CORE_MOTION_ALGEBRA_SYMMETRIC_H
 #define CORE_MOTION_ALGEBRA_SYMMETRIC_H
 

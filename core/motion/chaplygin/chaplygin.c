@@ -9,8 +9,7 @@
 
 #include <string.h>
 
-/* Whether the velocity of coordinate i has only numeric coefficients in the constraints. Then the
- * solution for it never degenerates. */
+/* Whether velocity i has only numeric coefficients: then its solution never degenerates. */
 static bool numeric_column(const Model *model, size_t i)
 {
     bool numeric = true;
@@ -39,8 +38,7 @@ static Status find_cyclic(const Model *model, bool *ret_cyclic, Arena *scratch, 
     return status;
 }
 
-/* Ranks the fiber coordinates first: those that the given group moves; without one, the cyclic
- * coordinates. */
+/* Ranks the fiber coordinates first: those that the given group moves, else the cyclic ones. */
 static Status chaplygin_prefer(const Model *model, size_t n_rows, unsigned *ret_rank, Error *err)
 {
     const size_t n = model->n;

@@ -6,10 +6,9 @@
 #include "core/motion/draw.h"
 
 /* Formulation.check: whether the reduced equations close on the base, at random states. If not, the
- * message names the equation that depends on the fiber and, if a group is given, the reason why it
- * is none. If the symmetries move just the fiber, they must form a group even if the equations
- * close without it. Decides which multiplier exists (answer->choice is a Multiplier); if none does,
- * answer->note has the reason. */
+ * message names the equation that depends on the fiber, and the fault of a given group. Symmetries
+ * that move just the fiber must form a group in any case. answer->choice is the Multiplier that
+ * exists; if there is none, answer->note has the reason. */
 Status chaplygin_check(const MotionQuestion *question, Diagnostics *diag, Error *err) MUST_CHECK;
 
 /* Whether the model's symmetries form a group whose orbits are the fibers and under which the
@@ -24,8 +23,7 @@ Status chaplygin_structure_constants(const MotionQuestion *question, const Reduc
                                      double *ret_constants, bool *ret_closed,
                                      Error *err) MUST_CHECK;
 
-/* The multiplier that makes the reduced system Lagrangian; for MULTIPLIER_NONE the reason
- * (static). */
+/* The multiplier that makes the reduced system Lagrangian; if none, the reason (static). */
 Status chaplygin_multiplier(const MotionQuestion *question, const Reduction *reduction,
                             Multiplier *ret_multiplier, const char **ret_reason,
                             Error *err) MUST_CHECK;

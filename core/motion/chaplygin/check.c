@@ -38,8 +38,7 @@ static Fibre compare_values(const double *here, const double *there)
                : FIBRE_CONSTANT;
 }
 
-/* Constant if the symbol does not occur; otherwise pairs of states that differ in it alone
- * decide. */
+/* Constant without the symbol; else pairs of states that differ in it alone decide. */
 static Fibre along_fibre(Closing *c, Expr e, size_t nu)
 {
     const Reduction *red = c->red;
@@ -157,8 +156,7 @@ static Status answer_multiplier(const MotionQuestion *question, const Reduction 
     return status;
 }
 
-/* Whether the symmetries are meant as the group of the fiber: they move nothing else, and their
- * number is that of its coordinates. */
+/* Whether the symmetries are as many as the coordinates of the fiber, and move nothing else. */
 static bool names_fibre(const Reduction *red)
 {
     const Model *model = red->model;

@@ -119,8 +119,7 @@ static void check_generator(Group *g, size_t a)
         refuse_symmetry(g, a, "does not leave the forces invariant", "", "");
 }
 
-/* Roots n x (k + 2): the generators, the bracket, component by component, and the size of its
- * terms. */
+/* Roots n x (k + 2): the generators, the bracket and the size of its terms. */
 static void bracket_roots(Group *g, size_t a, size_t b, Expr *roots, Expr *scratch)
 {
     const size_t n = g->n, k = g->k;
@@ -172,8 +171,7 @@ static void fields_in_units(Fields *f, size_t k)
     }
 }
 
-/* Whether the bracket is this combination of the generators. Each constant has the rounding error
- * of the largest. */
+/* Whether the bracket is this combination. Constants have the rounding error of the largest. */
 static bool combines(const Fields *f, size_t k, const double *constants)
 {
     const double largest = vector_largest(constants, k);
@@ -230,9 +228,8 @@ static void tidy_constants(double *constants, const double *unit, size_t k)
     }
 }
 
-/* Structure constants ret[k]: [xi_a, xi_b] is the same combination of the generators at all states.
- * The states determine it together, because more generators than coordinates are dependent at a
- * single one. */
+/* Structure constants ret[k], from all states together, because more generators than coordinates
+ * are dependent at a single one. */
 static Status find_bracket(Group *g, size_t a, size_t b, double *ret, bool *ret_closed, Error *err)
 {
     const size_t k = g->k;

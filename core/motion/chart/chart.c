@@ -84,8 +84,7 @@ void chart_rate(const Chart *chart, const Expr *exprs, size_t count, Expr *ret)
     rates_along(chart->pool, &motion, exprs, count, ret);
 }
 
-/* phi' of all rows in use, then A' = phi'_xdot and psi' of those that are not built in. False if
- * out of memory. */
+/* phi' of all rows in use, A' = phi'_xdot and psi' of those left. False if out of memory. */
 static bool write_constraints(Chart *chart)
 {
     const size_t m = chart->map.m, r = chart->options->n_rows;

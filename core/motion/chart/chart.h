@@ -61,8 +61,7 @@ void chart_rate(const Chart *chart, const Expr *exprs, size_t count, Expr *ret);
 /* Expressions of the model (in q, v, t), written in the chart. */
 void chart_pull(const Chart *chart, const Expr *exprs, size_t count, Expr *ret);
 
-/* The coordinate of the model that equals coordinate k of the chart and has its name, or
- * SIZE_MAX. */
+/* The coordinate of the model that is coordinate k of the chart, with its name, or SIZE_MAX. */
 size_t chart_identity(const Model *model, size_t k);
 /* The name of the column and symbol of the chart's coordinate k. It has a prime if another
  * coordinate of the model has the same name. NULL if the arena is full. */
@@ -93,8 +92,7 @@ typedef struct ChartPrinter {
 /* presentation_add() with the symbols renamed; rhs may be EXPR_NONE. */
 void chart_print(ChartPrinter *printer, const char *role, const char *name, Expr lhs, Expr rhs);
 
-/* Formulation.present: the map, l, forces, constraints and equations of motion, then those of
- * print_more, which may be NULL. */
+/* Formulation.present: the map, l, forces, constraints, equations; print_more may be NULL. */
 Status chart_present(const Model *model, const MotionOptions *options, bool fewer,
                      Status (*print_more)(ChartPrinter *printer, Error *err), Presentation *out,
                      Error *err) MUST_CHECK;

@@ -1,5 +1,4 @@
-/* Whether a chart fits its formulation, tested at random states and at the start, with the
- * parameter values of the job. */
+/* Whether a chart fits its formulation, at random states and at the start of the job. */
 #include <math.h>
 #include <string.h>
 

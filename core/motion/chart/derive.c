@@ -15,8 +15,7 @@
 #include "core/motion/algebra/symmetric.h"
 #include "core/motion/chart/chart.h"
 
-/* If no constraint is left, M' is positive if M is positive on the built-in ones. Then L D L^T of
- * M' replaces the null space method. */
+/* Without constraints left, M' is positive if M is on the built-in ones: L D L^T is enough. */
 static bool solve_in_chart(ExprPool *pool, const KktSystem *system, Elimination elimination,
                            KktSolution *solution)
 {
@@ -156,8 +155,7 @@ static void restate(const Chart *chart, Equations *eq)
     if (arena_failed(&eq->arena))
         return;
 
-    /* J dx = q - Q, J dxdot = v - Q_x xdot - Q_t: directly if J is square, else by normal
-     * equations */
+    /* J dx = q - Q, J dxdot = v - Q_x xdot - Q_t: if J is not square, by normal equations */
     for (size_t i = 0; i < n; i++) {
         dq[i] = expr_sub(pool, chart->model->sym.q[i], chart->map.Q[i]);
         dv[i] = expr_sub(pool, chart->model->sym.v[i], chart->map.v[i]);

@@ -140,8 +140,7 @@ double chart_size(const Model *model, const double *q, size_t i)
     return size > 0 ? size : 1;
 }
 
-/* Fills eval->residual = q - Q; returns its largest relative entry, infinite if Q is not finite.
- * *ret_square: |q - Q|^2. */
+/* eval->residual = q - Q, *ret_square: its square. Returns its largest relative entry. */
 static double gap_at(ChartEval *eval, double t, const double *q, const double *x,
                      ChartPoint *ret_point, double *ret_square)
 {
@@ -248,9 +247,8 @@ static double chart_sum(const double *x, size_t m)
     return total;
 }
 
-/* Whether eval->x is better than eval->best. A found state is better than one that is not; of two
- * found states, the smaller one; of two equally small ones, the one with the larger sum, because
- * radii are positive. */
+/* Whether eval->x is better than eval->best: found, else nearer; of two found states smaller; of
+ * two equally small ones with the larger sum, because radii are positive. */
 static bool is_better(const ChartEval *eval, double gap, double best_gap)
 {
     const size_t m = eval->m;

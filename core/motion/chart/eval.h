@@ -30,8 +30,7 @@ Status chart_conditioning(ChartEval *eval, double t, const double *x, double *re
  * nearest attempt. *ret_gap: the largest |Q - q| there over chart_size(), minus rounding. */
 Status chart_find(ChartEval *eval, double t, const double *q, double *x, double *ret_gap,
                   Error *err) MUST_CHECK;
-/* The size to which a gap of a coordinate is relative: the largest |q| of its kind, 1 if all are
- * zero. */
+/* The size to which a gap is relative: the largest |q| of its kind, 1 if all are zero. */
 double chart_size(const Model *model, const double *q, size_t i);
 /* The xdot with v = Q_x xdot + Q_t, in the sense of least squares. */
 Status chart_find_velocities(ChartEval *eval, double t, const double *x, const double *v,

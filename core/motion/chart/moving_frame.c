@@ -14,8 +14,7 @@
 #include "core/model/identities.h"
 #include "core/motion/algebra/symmetric.h"
 
-/* solution = J^-1 b by (J^T J)^-1 J^T b: for rotations J^T J is the unit matrix, and it needs no
- * pivoting for any other frame. */
+/* solution = J^-1 b by (J^T J)^-1 J^T b, without pivots: for rotations J^T J is 1. */
 static bool solve_frame(const Chart *chart, const Expr *b, Expr *solution, Arena *arena)
 {
     const size_t n = chart->map.n;

@@ -1,5 +1,4 @@
-/* The map, the Lagrangian, forces, constraints and equations of motion of a chart, printed under
- * the names of their columns. */
+/* The equations of a chart, printed under the names of their columns. */
 #include "core/motion/chart/chart.h"
 
 #include <stdint.h>

@@ -1,5 +1,4 @@
-/* Curvature of affine constraints (P. V. Voronec, 1901), and the corresponding terms of nonlinear
- * ones (M. Popescu, C. Ida). */
+/* Curvature of affine constraints (P. V. Voronec, 1901) and nonlinear ones (M. Popescu, C. Ida). */
 #include "core/motion/dependent/curvature.h"
 
 Status curvature_init(Curvature *curvature, const Dependent *d, Error *err)

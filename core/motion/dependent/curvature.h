@@ -1,6 +1,5 @@
-/* The curvature of the constraints, which vanishes if they are integrable: the contribution of the
- * coefficients of the dependent velocities (core/motion/dependent/dependent.h) to Voronec's
- * equations. */
+/* The curvature of the constraints, which vanishes if they are integrable: the part of the
+ * dependent velocities (core/motion/dependent/dependent.h) in Voronec's equations. */
 #ifndef CORE_MOTION_DEPENDENT_CURVATURE_H
 #define CORE_MOTION_DEPENDENT_CURVATURE_H
 

@@ -46,8 +46,7 @@ static void no_direction(const Dependent *d)
         d->rates[i] = zero;
 }
 
-/* Sets the components of the direction for the dependent coordinates, and for their velocities if
- * their symbols stand for C. */
+/* Sets the direction of the dependent coordinates, and of velocities that stand for C. */
 static void dependent_part(const Dependent *d, const Expr *position, const Expr *velocity,
                            size_t stride)
 {
@@ -119,8 +118,7 @@ void dependent_substitute(const Dependent *d, const Expr *roots, size_t n, Expr 
         substitute_first(d, d->r, d->r, roots, n, ret);
 }
 
-/* Row k of A and phi. Affine constraints are taken as A(q, t) v + phi(q, 0, t), because the graph
- * may not show that they are affine. */
+/* Row k of A and phi; an affine one is A(q, t) v + phi(q, 0, t), which the graph may not show. */
 static void take_row(Dependent *d, size_t k)
 {
     const Model *model = d->model;
@@ -216,8 +214,7 @@ static Status next_single(Dependent *d, size_t k, bool *ret_found, Error *err)
     return OK;
 }
 
-/* Implicit C: solves matrix x = rhs with the part of A for the dependent velocities, or its
- * transpose; x may be rhs. */
+/* Implicit C: solves A_dep x = rhs, or with its transpose; x may be rhs. */
 static void implicit_solve(const Dependent *d, bool transposed, const Expr *rhs, Expr *x)
 {
     if (d->r == 1)
@@ -308,8 +305,7 @@ static void derivatives_of_closed(Dependent *d)
     }
 }
 
-/* The same for an implicit function, from the derivative of phi(q, u, C, t) = 0 along the
- * direction. */
+/* The same if C is implicit, from the derivative of phi(q, u, C, t) = 0. */
 static void derivatives_of_implicit(Dependent *d)
 {
     const size_t r = d->r, m = d->m;

@@ -131,8 +131,7 @@ static void square_solve(const Square *s, size_t first, size_t count, Expr *ret_
 }
 
 /* transversality() of a large rest, from its solutions x[unknown * (others + 1) + k]. With S = x^T
- * w^-1 x over its unknowns, the square is 1 / det(1 + S w). For many others, 1 / (1 + tr S w) is
- * used, which is not less. */
+ * w^-1 x over its unknowns, the square is 1 / det(1 + S w); for many others 1 / (1 + tr S w). */
 static Expr transversality_of_lift(const Square *s, size_t others, const Expr *weights,
                                    const Expr *x)
 {

@@ -36,8 +36,7 @@ typedef struct Explicit {
 Status explicit_init(Explicit *e, ExprPool *pool, const Model *model, const MotionOptions *options,
                      Arena *arena, Error *err) MUST_CHECK;
 
-/* Sum over i and nu of d e/d x^i xrate^i + d e/d y^nu yrate^nu, plus d e/dt if with_time, for
- * functions of q and t. */
+/* Sum of d e/d x^i xrate^i + d e/d y^nu yrate^nu, plus d e/dt if with_time, for e(q, t). */
 void explicit_along(const Explicit *e, const Expr *roots, size_t n_roots, const Expr *xrate,
                     const Expr *yrate, bool with_time, Expr *ret);
 

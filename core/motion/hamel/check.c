@@ -1,5 +1,4 @@
-/* Whether Hamel's equations apply: constraints affine in the velocities, and a frame that fits
- * them. */
+/* Whether Hamel's equations apply: affine constraints, and a frame that fits them. */
 #include <math.h>
 #include <string.h>
 
@@ -52,8 +51,7 @@ static double length_of(const double *x, size_t n)
     return sum;
 }
 
-/* The sine by which field k leaves constraint a, at the current state: |A_a X_k| over the
- * lengths. */
+/* The sine by which field k leaves constraint a: |A_a X_k| over the lengths. */
 static double leaving(const Look *look, const double *A, size_t a, size_t k)
 {
     const size_t n = look->question->model->n;
@@ -142,8 +140,7 @@ static void check_span(Look *look, Diagnostics *diag)
     }
 }
 
-/* Moves a state by 0.3 of the sizes of its coordinates. If `far`, or if a size is 0, 1 is added to
- * the size, for angles near zero. */
+/* Moves a state by 0.3 of its sizes; 1 is added to a size of 0, and to all if `far`. */
 static void step_aside(const MotionQuestion *question, bool far, double *q, double *v,
                        Random *random)
 {

@@ -174,8 +174,7 @@ static bool complete_by_gradients(Frame *f, const size_t *rows, bool pivoted)
     return true;
 }
 
-/* 1 / |P| with |P|^2 = r^-1 tr ( (G S) W (G S)^T Y^T W^-1 Y ) with Y the complement's fields and
- * W the weights on the diagonal. */
+/* 1 / |P|, |P|^2 = r^-1 tr ( (G S) W (G S)^T Y^T W^-1 Y ), Y the complement, W the weights. */
 static void measure_complement(Frame *f)
 {
     const size_t n = f->n, r = f->r;
@@ -272,8 +271,7 @@ static bool choose_fields(Frame *f, const MotionOptions *options, bool pivoted, 
     return complete_by_gradients(f, options->rows, pivoted);
 }
 
-/* Finds for each field a coordinate whose velocity is a multiple of w^i. If one has none, makes the
- * Gram matrix. */
+/* Finds for each field a coordinate whose velocity is a multiple of w^i, or the Gram matrix. */
 static void find_own(Frame *f)
 {
     f->each_has_own = true;

@@ -67,8 +67,7 @@ void frame_done(Frame *frame);
  * freedom to some of the coordinates that they couple. */
 bool frame_products(Frame *frame);
 
-/* Whether the model gives X_1 .. X_m. Given fields may vanish or become infinite at regular
- * states. */
+/* Whether the model gives X_1 .. X_m, which may vanish or become infinite. */
 bool frame_by_fields(const Frame *frame);
 
 /* v at given quasi-velocities w[m]. */

@@ -75,8 +75,7 @@ static void take_model(Derivation *d)
     expr_substitute(pool, d->M, n * n + 2 * n + 1, model->sym.v, d->eq->v, n, d->M);
 }
 
-/* The acceleration at constant quasi-velocities: the solution of S c = -psi for solved fields,
- * otherwise the rate of N w + X_0. */
+/* The acceleration at constant w: S c = -psi for solved fields, else the rate of N w + X_0. */
 static void take_acceleration(Derivation *d, const size_t *rows)
 {
     const Frame *f = &d->frame;
@@ -121,8 +120,7 @@ static void reduce_equations(Derivation *d, bool expand)
         expr_expand(pool, d->matrix, m * m + m, d->matrix);
 }
 
-/* Equations.inertia. If M is not positive definite, it is that of a unit mass at each
- * coordinate. */
+/* Equations.inertia; with unit masses if M is not positive definite. */
 static void measure_fields(Derivation *d, bool mass_positive)
 {
     Equations *eq = d->eq;

@@ -3,8 +3,7 @@
  * Constraints with a numeric coefficient are solved for that velocity first. The remaining rows
  * fall into groups that share no coordinate. If a group of k rows couples k + 1 coordinates, its
  * one tangent direction is the vector product of the rows, which vanishes only if they are
- * dependent. For a blade, dot(x) sin(phi) = dot(y) cos(phi), this gives (cos(phi), sin(phi)), which
- * is valid for every heading. */
+ * dependent. A blade, dot(x) sin(phi) = dot(y) cos(phi), gets (cos(phi), sin(phi)). */
 #include <stdint.h>
 #include <string.h>
 
@@ -52,8 +51,7 @@ static void find_groups(Products *p)
         }
 }
 
-/* Rows and columns of the group. False if it has more than ROWS_MAX rows, or leaves more than one
- * freedom. */
+/* Rows and columns of the group. False: more than ROWS_MAX rows, or than one freedom. */
 static bool list_group(const Products *p, size_t group, size_t *rows, size_t *ret_k,
                        size_t *columns)
 {

@@ -124,8 +124,7 @@ typedef struct Terms {
     Expr *power;      /* 1 */
 } Terms;
 
-/* Accelerations, multipliers, pdot and power at (q, v); `mass_alone`: M is inverted without
- * constraints. */
+/* Accelerations, multipliers, pdot and power at (q, v); `mass_alone`: M itself is inverted. */
 static Status derive_terms(const Model *model, const MotionOptions *options, bool mass_alone,
                            Terms *terms, Equations *eq, Error *err)
 {

@@ -5,8 +5,7 @@
 #include "core/expr/calculus/calculus.h"
 #include "core/motion/hamiltonian/hamiltonian.h"
 
-/* Most coordinates coupled by M for which M^-1 is printed. For more, M^-1 would be longer than the
- * equations it explains. */
+/* Most coordinates coupled by M for which M^-1 is printed: for more, it is too long. */
 enum { CLOSED_MAX = 3 };
 
 typedef struct Page {

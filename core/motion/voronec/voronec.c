@@ -8,8 +8,7 @@
 #include "core/base/accuracy.h"
 #include "core/motion/algebra/symmetric.h"
 
-/* The error of the guess of an implicit velocity is its change over a step of the integrator, O(h);
- * each Newton step squares the error. */
+/* The guess of an implicit velocity has an error O(h), which each Newton step squares. */
 enum { NEWTON_STEPS = 5 };
 
 void voronec_done(Voronec *w)
@@ -128,8 +127,7 @@ static Expr right_side(const Voronec *w, const Expr *F, size_t i)
     return sum;
 }
 
-/* The multipliers from the reaction on the dependent coordinates, M vdot + l - F; then the
- * power. */
+/* The multipliers from M vdot + l - F on the dependent coordinates; then the power. */
 static void take_multipliers(const Voronec *w, const MotionOptions *options, const Expr *F,
                              Equations *eq)
 {
@@ -197,8 +195,7 @@ static void accelerate(const Voronec *w, const MotionOptions *options, Equations
     take_multipliers(w, options, F, eq);
 }
 
-/* z = guess - A_dep^-1 phi, iterated, phi and A_dep at the last z; the symbols are those of the
- * dependent velocities. */
+/* z = guess - A_dep^-1 phi, iterated; z replaces the symbols of the dependent velocities. */
 static void solve_by_newton(const Voronec *w, const Expr *symbols, Expr *z, Arena *arena)
 {
     const Dependent *d = &w->d;

@@ -1,5 +1,4 @@
-/* Columns of rows of lanes. The data of one lane are a column of [row][lane]; outside they are
- * contiguous. */
+/* Columns of rows of lanes: the data of one lane in [row][lane]; outside, contiguous. */
 #ifndef CORE_PROGRAM_COMPILE_COLUMNS_H
 #define CORE_PROGRAM_COMPILE_COLUMNS_H
 

@@ -16,8 +16,7 @@ Status program_compile_with(const ProgramSpec *spec, ProgramOptions options, Pro
 
 /* The passes, in their order. */
 
-/* Lowers the graph: ret_outputs[spec->n_outputs] become values of the tape. A failed tape is
- * reported here. */
+/* Lowers the graph: ret_outputs[spec->n_outputs] become values of the tape. */
 Status lower_graph(const ProgramSpec *spec, Tape *tape, uint32_t *ret_outputs,
                    Error *err) MUST_CHECK;
 

@@ -10,8 +10,7 @@ typedef struct Pattern {
     bool inner_first;
 } Pattern;
 
-/* The first matching row is applied until none matches. Of two operands that are products, the
- * first is fused before the second. */
+/* The first matching row is applied until none matches: operand 0 before operand 1. */
 static const Pattern PATTERNS[] = {
     {OP_ADD, 0, OP_MUL, OP_MUL_ADD, true},
     {OP_ADD, 1, OP_MUL, OP_MUL_ADD, true},

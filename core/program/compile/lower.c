@@ -177,8 +177,7 @@ static Parts term_parts(const Lowering *low, const ExprNode *node, uint32_t k)
     return parts;
 }
 
-/* sum + or - |scale| * fixed * moving; TAPE_NONE is the empty sum, to which only positive terms are
- * added. */
+/* sum +- |scale| * fixed * moving; TAPE_NONE: the empty sum, which gets positive terms. */
 static uint32_t add_term(Lowering *low, uint32_t sum, Parts term)
 {
     const bool negative = term.scale < 0.0;

@@ -97,8 +97,7 @@ static uint32_t row_of(const RowPlan *plan, uint32_t value)
     return plan->row[value];
 }
 
-/* FACTOR and SOLVE read operands after they have begun to write, so their rows are taken before
- * those of the operands are freed. */
+/* FACTOR and SOLVE write before they have read all operands: their rows are taken first. */
 static Instruction assign(RowPlan *plan, uint32_t value)
 {
     const TapeEntry *entry = &plan->tape->entries[value];
@@ -238,8 +237,7 @@ static bool rows_collect(RowPlan *plan)
 }
 
 /* Copies output k from a row of another value, together with the outputs before it if their rows
- * are contiguous. Inputs may be elsewhere. `alone`: the value lies in another output's row, which
- * may be elsewhere, too. */
+ * are contiguous. Inputs, and another output's row (`alone`), may be elsewhere. */
 static void add_copy(Program *program, uint32_t k, bool alone)
 {
     const uint32_t row = program->output_rows[k];

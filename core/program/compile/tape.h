@@ -3,8 +3,7 @@
  *
  * A value is identified by its place on the tape. An operation that is already there gives the
  * existing value. Values are `fixed` if they depend on parameters and constants only. Sticky: past
- * the limit or out of memory the functions return TAPE_NONE; check tape_status() once at the
- * end. */
+ * the limit or out of memory functions return TAPE_NONE; check tape_status() once. */
 #ifndef CORE_PROGRAM_COMPILE_TAPE_H
 #define CORE_PROGRAM_COMPILE_TAPE_H
 

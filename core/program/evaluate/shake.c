@@ -1,8 +1,7 @@
 /* The effect of rounding on the results of a program: stochastic arithmetic (J. Vignes, A
  * stochastic arithmetic for reliable scientific computation, Mathematics and Computers in
- * Simulation 35 (1993) 233). Each operation takes operands that are perturbed at random by a unit
- * in the last place, or by more, so that a sum that cancels keeps the perturbations of its
- * terms. */
+ * Simulation 35 (1993) 233). Operands are perturbed at random by a unit in the last place, or by
+ * more, so that a sum that cancels keeps the perturbations of its terms. */
 #include <math.h>
 
 #include "core/program/layout.h"
@@ -36,8 +35,7 @@ static void run_one(const Program *program, Instruction instruction, double *row
     case OP_##name: {                       \
         MOVED_##operands return expression; \
     }
-/* The result of an arithmetic operation with perturbed operands, as the interpreters compute it;
- * NaN for other operations. */
+/* The result of an arithmetic operation with perturbed operands; NaN for other operations. */
 /* NOLINTNEXTLINE(readability-function-*): one case an operation */
 static double arithmetic(const Instruction *from, const double *rows, const double *factors)
 {

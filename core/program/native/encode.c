@@ -72,8 +72,7 @@ static unsigned bit(int number, int at)
     return (unsigned)number >> at & 1;
 }
 
-/* ModRM and the displacement, if there is one: in one byte if it fits, in units of `unit` bytes
- * (EVEX). */
+/* ModRM and the displacement, if any: in one byte if it fits, in units of `unit` bytes. */
 static void put_operand(Code *code, int first, Operand operand, int32_t unit)
 {
     const unsigned middle = ((unsigned)first & 7) << 3, last = (unsigned)operand.number & 7;
@@ -151,8 +150,7 @@ void encode_arithmetic(Code *code, Vectors vectors, Arithmetic operation, int to
     put_vector(code, vectors, vector_instruction(prefix_of(vectors), operation, to, a, b));
 }
 
-/* For one double the upper half of the result comes from another operand. It is `a`, too, which the
- * instruction waits for anyway. */
+/* For one double the upper half comes from an operand: `a`, which is waited for anyway. */
 void encode_sqrt(Code *code, Vectors vectors, int to, int a)
 {
     const int upper = vectors == VECTORS_ONE ? a : 0;

@@ -11,8 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Growing machine code. After a failure (out of memory, or more than NATIVE_MOST_BYTES) nothing
- * more is written. */
+/* Growing machine code, until memory is out or it has NATIVE_MOST_BYTES. */
 enum { NATIVE_MOST_BYTES = 1 << 20 };
 typedef struct Code {
     uint8_t *bytes; /* free() */
@@ -112,8 +111,7 @@ int encode_condition_of_signs(Code *code, Vectors vectors, int to, int from);
 size_t encode_jump_unless_all(Code *code, Vectors vectors, int condition);
 void encode_jump_leads(Code *code, size_t jump, size_t to);
 void encode_jump(Code *code, size_t to);
-/* Calls a function of this code itself, which ends with encode_return(). The distance is filled in
- * as for a jump. */
+/* Calls a function of this code that ends with encode_return(); its distance as for a jump. */
 size_t encode_call(Code *code);
 
 /* EVEX: to = condition ? from : 0 */

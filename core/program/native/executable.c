@@ -46,8 +46,7 @@ static void make(Executable *e)
     e->memory = memory;
 }
 
-/* Creates the file once. A child of fork() creates its own, because its parent keeps writing into
- * the shared one. */
+/* Creates the file once, and again in a child of fork(), whose parent writes into its own. */
 static bool ready(Executable *e)
 {
     if (!e->tried || e->owner != getpid()) {

@@ -13,8 +13,7 @@
 
 enum { EXECUTABLE_BYTES = 64 << 20 };
 
-/* An executable copy of these bytes, valid until executable_free(); NULL if there is no room or the
- * system refuses. */
+/* An executable copy of these bytes until executable_free(); NULL: no room, or refused. */
 void *executable_new(const uint8_t *bytes, size_t n);
 void executable_free(void *at, size_t n); /* n as in executable_new(); NULL is fine */
 

@@ -1,5 +1,4 @@
-/* Parses the expressions of PROGRAM_OP_LIST once: sums, products, signs, parentheses, functions
- * vec_*. */
+/* Parses the expressions of PROGRAM_OP_LIST once: sums, products, signs, vec_*. */
 #include "core/program/native/meaning.h"
 
 #include <pthread.h>

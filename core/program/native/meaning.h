@@ -33,8 +33,7 @@ typedef enum StepKind {
 /* Number of operands of a step before STEP_KINDS. */
 unsigned step_operands(StepKind kind);
 
-/* Items in postfix order: below MEANING_ONE operands, MEANING_ONE the number 1, from MEANING_STEP
- * on steps. */
+/* Items in postfix order: operands, MEANING_ONE for the number 1, from MEANING_STEP on steps. */
 enum { MEANING_ONE = PROGRAM_MAX_OPERANDS, MEANING_STEP, MEANING_MOST = 16, MEANING_DEEPEST = 8 };
 typedef struct Meaning {
     uint8_t length; /* 0: the operation is a call */

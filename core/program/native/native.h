@@ -3,9 +3,8 @@
  *
  * For each number of lanes of a program there is separate code, compiled at its NATIVE_AFTER-th
  * evaluation, counted over all threads. It lives as long as the program. One thread compiles at a
- * time; the others keep interpreting. Programs without code are interpreted, too: on a CPU without
- * AVX2 and FMA, on a system that maps no executable memory, if a program is too long, or if the
- * memory for code is full. */
+ * time; the others keep interpreting. Programs without code are interpreted: without AVX2 and FMA,
+ * or executable memory, if the program is too long, or if the memory for code is full. */
 #ifndef CORE_PROGRAM_NATIVE_NATIVE_H
 #define CORE_PROGRAM_NATIVE_NATIVE_H
 
@@ -21,8 +20,7 @@ enum { NATIVE_AFTER = 256, NATIVE_WIDTHS = 1 + PROGRAM_MAX_LANES / PROGRAM_LANE_
 #define NATIVE_NEVER UINT_MAX
 
 /* rows[][lanes] of the work space, in[n_inputs][lanes], out[n_outputs][lanes], the support table of
- * the vectors. The frame is needed if the body has eliminations, which find inputs and outputs
- * through frame->rows. */
+ * the vectors; the frame for eliminations, whose inputs and outputs are in frame->rows. */
 typedef void NativeCode(double *rows, const double *in, double *out, const NativeSupport *support,
                         const NativeFrame *frame);
 

@@ -50,8 +50,7 @@ int register_take_temporary(Translator *t, uint32_t now);
 
 /* Loads an operand of step `now` if necessary; returns its register. */
 int value_loaded(Translator *t, uint32_t now, uint32_t value);
-/* Call it after a step has read its operands: operands without a further use leave their
- * registers. */
+/* After a step has read its operands: those without a further use leave their registers. */
 void step_passed(Translator *t, const NativeStep *step);
 /* The result of a step is in register `number`. */
 void value_made(Translator *t, uint32_t value, int number);

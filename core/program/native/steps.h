@@ -34,8 +34,7 @@ typedef struct NativeStep {
     uint8_t kind;
     uint32_t instruction; /* of the body */
     uint32_t first, n;    /* its operands in uses */
-    /* a value, of sine and cosine the first of two; of a STEP_OUTPUT the output; unused for
-     * eliminations */
+    /* a value, of sine and cosine the first of two; of a STEP_OUTPUT the output */
     uint32_t result;
 } NativeStep;
 
@@ -57,8 +56,7 @@ static inline bool is_elimination(uint32_t op)
     return op == OP_FACTOR || op == OP_SOLVE;
 }
 
-/* False if memory is out or the program is too long. Call arena_done(&steps->memory) in any
- * case. */
+/* False: out of memory, or too long. Call arena_done(&steps->memory) in any case. */
 bool native_steps_init(NativeSteps *steps, const Program *program);
 
 #endif

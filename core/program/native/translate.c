@@ -94,8 +94,7 @@ static void put_comparison(Translator *t, uint32_t now, const NativeStep *step)
     value_made(t, step->result, to);
 }
 
-/* The instruction gives the second operand if either is NaN. So the first operand replaces the
- * result if it is NaN. */
+/* The instruction gives the second operand if either is NaN; a first that is NaN replaces it. */
 static void put_extreme(Translator *t, uint32_t now, const NativeStep *step)
 {
     const Arithmetic operation = step->kind == STEP_MIN ? ARITHMETIC_MIN : ARITHMETIC_MAX;

@@ -21,8 +21,7 @@
 /* Largest error in ulps. Measured. */
 #define SINES_ULPS 0.85
 #define SINES_TWO_OVER_PI 0x1.45f306dc9c883p-1
-/* Adding this to a number below 2^51 rounds the number to an integer, whose last bits are then the
- * sum's. */
+/* Added to a number below 2^51, it rounds to an integer, with its last bits in the sum. */
 #define SINES_WHOLE 0x1.8p52
 
 enum { SINES_PARTS = 3, SINES_TERMS = 6 };

@@ -1,5 +1,4 @@
-/* Sines and cosines of a vector type with FMA instructions (sines.h); included by
- * vec_functions.h. */
+/* Sines and cosines of vectors with FMA instructions (sines.h), for vec_functions.h. */
 #ifndef CORE_PROGRAM_VECTOR_VEC_SINES_H
 #define CORE_PROGRAM_VECTOR_VEC_SINES_H
 

@@ -1,6 +1,5 @@
-/* The operations that instruction sets with several lanes name alike. Their headers include this
- * file after they define Vec, VecMask, VEC_MM(name), an intrinsic of their width, and
- * VEC_COMPARE(how, a, b), a mask. */
+/* Operations that instruction sets with several lanes name alike, for their Vec, VecMask,
+ * VEC_MM(name), an intrinsic of their width, and VEC_COMPARE(how, a, b), a mask. */
 #ifndef CORE_PROGRAM_VECTOR_VEC_WIDE_H
 #define CORE_PROGRAM_VECTOR_VEC_WIDE_H
 
