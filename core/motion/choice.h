@@ -5,8 +5,8 @@
 #include "core/motion/motion.h"
 
 /* Chooses the dependent coordinates (always if with_dependent) and the other choices of the
- * formulation at the state; `at->options` gives the rows, `at->answer` is not used. Objections go
- * to diag (then ERR_INVALID). The options live in the arena and borrow the rows. */
+ * formulation at the state; `at->options` gives the rows. Objections go to diag (then ERR_INVALID).
+ * The options live in the arena and borrow the rows. */
 Status motion_choose_options(const Formulation *formulation, const MotionQuestion *at,
                              bool with_dependent, Arena *arena, MotionOptions *ret_options,
                              Diagnostics *diag, Error *err) MUST_CHECK;

@@ -554,9 +554,9 @@ void motion_eval_start_switches(MotionEval *e, bool backwards, double t, const d
     open_windows(e, t, y);
 }
 
-/* The drive remembers on which side of zero a watched value should be. At a corner (mode 0) the
- * value is orient * (REST_GUARD - |guard|), positive or negative as remembered, and it crosses when
- * the guard leaves the corner; orient then keeps the sign continuous for the guard itself. */
+/* The drive remembers the side of zero of a watched value. At a corner (mode 0) the value is orient
+ * * (REST_GUARD - |guard|), which crosses when the guard leaves the corner; orient then keeps the
+ * sign continuous for the guard itself. */
 void motion_eval_guards(MotionEval *e, double t, const double *y, double *ret_values)
 {
     const size_t n = e->motion->n_switches;

@@ -4,10 +4,9 @@
 #include "core/program/blocks.h"
 #include "core/program/kernels.h"
 
-/* Whether the residuals of the first n_rows rows are at most `enough`, relative to their terms;
- * value, scale and rounding of a row are `lanes` apart from those of the next row. See
- * residual_is_within(): a residual without a scale is not met, so its lane is corrected outside
- * the lanes. */
+/* Whether the residuals of the first n_rows rows are at most `enough`, relative to their terms, as
+ * residual_is_within(); rows are `lanes` apart. A residual without a scale is not met, so its lane
+ * is corrected outside the lanes. */
 RULE BlockMask all_met(const StepEndLanes *l, size_t block, const double *values,
                        const double *scales, size_t n_rows, double enough)
 {

@@ -8,8 +8,8 @@
 
 #include "core/motion/formulation.h"
 
-/* ret_weights[n], for rows[n_rows x n]; 1 unless options->mass_positive. Entries M(v) do not
- * count. */
+/* ret_weights[n], for rows[n_rows x n]; all are 1 unless options->mass_positive. Entries of M that
+ * depend on velocities do not count. */
 void velocity_weights(ExprPool *pool, const Model *model, const MotionOptions *options,
                       const Expr *rows, size_t n_rows, Arena *scratch, Expr *ret_weights);
 

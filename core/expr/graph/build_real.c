@@ -235,8 +235,6 @@ uint32_t real_power(ExprPool *pool, uint32_t a, double exponent)
     return u && !power ? 0 : multiple(pool, exponent > 0 ? &p : &one, power);
 }
 
-/* Functions. */
-
 static uint32_t pi(ExprPool *pool)
 {
     return make(pool, EXPR_ACOS, real_of(pool, -1), 0);

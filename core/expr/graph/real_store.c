@@ -10,8 +10,6 @@
 /* Beyond this number the pool counts as rounded. */
 enum { MOST_REALS = 20000, FIRST_PLACES = 64 };
 
-/* Tables. */
-
 bool reals_copy(Reals *to, const Reals *from)
 {
     bool failed = false;
@@ -139,8 +137,6 @@ bool real_rational(const ExprPool *pool, double value, Rational *ret)
     return real_is_plain(pool, value) && decimal_rational(value, ret);
 }
 
-/* Numbers. */
-
 /* Rational numbers are compared exactly; others by residue and value. */
 static bool same(const Real *a, const Real *b)
 {
@@ -154,7 +150,6 @@ bool real_is(const ExprPool *pool, uint32_t a, uint32_t b)
     return a && b && same(expr_real(pool, a), expr_real(pool, b));
 }
 
-/* The certain sign of a number; 2 if it is uncertain. */
 int real_sign(const Real *real)
 {
     if (real->value == 0 && real->error == 0)
@@ -162,7 +157,6 @@ int real_sign(const Real *real)
     return fabs(real->value) > real->error ? (real->value > 0) - (real->value < 0) : 2;
 }
 
-/* The number with this residue: an old one, or a new one. */
 uint32_t real_put(ExprPool *pool, const Real *real)
 {
     Reals *r = &pool->reals;
@@ -233,8 +227,6 @@ uint32_t real_of(ExprPool *pool, double value)
     const Rational minus = {.negative = true, .n = 1, .limbs = {1}, .denominator = 1};
     return value < 0 ? real_multiply(pool, real, real_of_rational(pool, &minus)) : real;
 }
-
-/* Doubles. */
 
 void real_use(ExprPool *pool, double value)
 {
