@@ -6,6 +6,7 @@
 #include "core/model/kinds.h"
 #include "core/motion/draw.h"
 #include "core/motion/hamel/frame.h"
+#include "core/numeric/vectors.h"
 
 enum { CHECKED_STATES = 8, ATTEMPTS = 64 };
 
@@ -56,11 +57,9 @@ static double leaving(const Look *look, const double *A, size_t a, size_t k)
 {
     const size_t n = look->question->model->n;
     const double *row = A + a * n, *field = look->fields + k * n;
-    double along = 0, size = length_of(row, n) * length_of(field, n);
+    const double size = length_of(row, n) * length_of(field, n);
 
-    for (size_t i = 0; i < n; i++)
-        along += row[i] * field[i];
-    return size > 0 ? fabs(along) / size : 0;
+    return size > 0 ? fabs(vector_dot(row, field, n)) / size : 0;
 }
 
 static const char *frame_pointer(const Diagnostics *diag, size_t field)
@@ -112,9 +111,7 @@ static double new_direction(Look *look, size_t k)
     /* orthogonalize twice, because of rounding */
     for (int pass = 0; pass < 2; pass++)
         for (size_t l = 0; l < k; l++) {
-            double along = 0;
-            for (size_t i = 0; i < n; i++)
-                along += x[i] * look->basis[l * n + i];
+            const double along = vector_dot(x, look->basis + l * n, n);
             for (size_t i = 0; i < n; i++)
                 x[i] -= along * look->basis[l * n + i];
         }
