@@ -2,7 +2,8 @@
 #
 # Every layer is one static library; a layer's unit tests link that library and those below it,
 # so a wrong dependency does not link. Objects of a variant are in build/VARIANT/;
-# build/dalembert is always the release binary.
+# build/dalembert is always the release binary. Rules name their files, so that no file is an
+# intermediate one: make would pass over it if it is missing.
 
 BUILD ?= release
 O := build/$(BUILD)
@@ -177,7 +178,7 @@ STRAY_TESTS := $(filter-out $(TEST_FILES),\
 	$(shell grep -rlwE '^(SUITE|START_TEST)' --include=*.c tests))
 $(if $(STRAY_TESTS),$(error not run, for tests are in tests/LAYER/test_x.c: $(STRAY_TESTS)))
 
-$(O)/tests/%/suites.c: tests/% tools/list-suites.sh
+$(TEST_LAYERS:%=$(O)/tests/%/suites.c): $(O)/tests/%/suites.c: tests/% tools/list-suites.sh
 	@mkdir -p $(@D)
 	$(call say,list,$@) tools/list-suites.sh $* > $@
 $(O)/tests/%/suites.o: $(O)/tests/%/suites.c
@@ -204,7 +205,8 @@ $(call test_binary,server): $(O)/tests/db/fixture.o $(O)/tests/db/killing.o
 
 # Every input of tests/fuzz/corpus once more, without a fuzzer.
 FUZZ := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
-$(O)/fuzz/%: $(O)/tests/fuzz/fuzz_%.o $(O)/tests/fuzz/fuzz.o $(O)/tests/fuzz/replay.o $(LIBRARIES)
+$(FUZZ:%=$(O)/fuzz/%): \
+	$(O)/fuzz/%: $(O)/tests/fuzz/fuzz_%.o $(O)/tests/fuzz/fuzz.o $(O)/tests/fuzz/replay.o $(LIBRARIES)
 	@mkdir -p $(@D)
 	$(call say,link,$@) $(CC) $(LDFLAGS_$(BUILD)) -pthread $^ $(LIBS) -o $@
 
@@ -518,6 +520,5 @@ help:
 	benchmarks benchmarks-quick http browser crash unit-file proxy deploy-files deb check-deb sbom check-sbom hardening alerts examples clients rules check constants poses same-bits \
 	check-quick check-busy check-long lint lint-api lint-web bench bench-web bench-peers bench-hardening \
 	run install install-strip clean help $(UNIT_TESTS)
-.SECONDARY:
 
 -include $(shell find $(O) -name '*.d' 2>/dev/null)

@@ -4,6 +4,7 @@ import gzip
 import json
 import os
 import re
+import subprocess
 import tempfile
 import unittest
 from unittest import mock
@@ -78,6 +79,22 @@ class Files(Page):
 
 
 class Without(unittest.TestCase):
+    def embedded(self, folder, choice):
+        """Whether the page is in the object that make leaves in a folder with WITH_UI=choice."""
+        target = os.path.join(folder, "api", "ui_data.o")
+        subprocess.run(["make", "-s", "O=" + folder, "WITH_UI=" + choice, target], cwd=ROOT,
+                       check=True, capture_output=True, env=dict(os.environ, MAKEFLAGS=""))
+        with open(target, "rb") as file:
+            return b"index.html" in file.read()
+
+    def test_a_built_tree_takes_the_page_out_and_in_again(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for choice in ("yes", "no", "no", "yes"):
+                self.assertEqual(self.embedded(folder, choice), choice == "yes", choice)
+            # nor does the choice of an earlier object stay if its source is gone
+            os.remove(os.path.join(folder, "api", "ui_data.c"))
+            self.assertFalse(self.embedded(folder, "no"))
+
     def test_a_program_without_the_page_answers_with_links(self):
         """20."""
         with tempfile.TemporaryDirectory() as folder:
