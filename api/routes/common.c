@@ -92,6 +92,16 @@ Status accepted_model(const ApiContext *ctx, const JobRecord *job, Arena *arena,
     return status == ERR_NOT_FOUND ? OK : status;
 }
 
+void reply_html(ApiResponse *res)
+{
+    res->type = HTML_TYPE;
+    text_puts(&res->body, "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\">\n"
+                          "<meta name=\"viewport\" content=\"width=device-width\">\n"
+                          "<style>:root { color-scheme: light dark; } "
+                          "body { font: 1rem/1.6 sans-serif; max-width: 44rem; margin: 2rem auto; "
+                          "padding: 0 1rem; } pre { white-space: pre-wrap; }</style>\n");
+}
+
 void reply_text(ApiResponse *res, const char *text, size_t size)
 {
     text_append(&res->body, text, size);

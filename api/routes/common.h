@@ -30,13 +30,11 @@ Status reply_job(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
 Status accepted_model(const ApiContext *ctx, const JobRecord *job, Arena *arena,
                       AcceptedDocument *document, Error *err) MUST_CHECK;
 
-/* The beginning of an HTML page, up to its title; it suits phones and dark screens. */
-#define PAGE_HEAD                                                             \
-    "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\">\n"           \
-    "<meta name=\"viewport\" content=\"width=device-width\">\n"               \
-    "<style>:root { color-scheme: light dark; } "                             \
-    "body { font: 1rem/1.6 sans-serif; max-width: 44rem; margin: 2rem auto; " \
-    "padding: 0 1rem; } pre { white-space: pre-wrap; }</style>\n"
+/* The type of HTML pages, which are all in UTF-8. */
+#define HTML_TYPE "text/html; charset=utf-8"
+
+/* Begins an HTML page, up to its title; it suits phones and dark screens. */
+void reply_html(ApiResponse *res);
 
 /* Appends a text from the store or the catalog to the body. */
 void reply_text(ApiResponse *res, const char *text, size_t size);

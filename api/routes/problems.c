@@ -47,9 +47,10 @@ static void put_html(Text *out, const char *text)
     }
 }
 
-static void page_html(Text *out, const char *code)
+static void page_html(ApiResponse *res, const char *code)
 {
-    text_puts(out, PAGE_HEAD);
+    Text *out = &res->body;
+    reply_html(res);
     text_printf(out, "<title>%s</title>\n<h1>%s</h1>\n", code, code);
     for (size_t i = 0; i < PROBLEM_DATA_COUNT; i++) {
         const ProblemMeaning *meaning = &PROBLEM_DATA[i];
@@ -89,7 +90,7 @@ Status service_problem(const ApiContext *ctx, const ApiRequest *req, ApiResponse
     if (!code)
         return unknown_code(req, err);
     if (type && strcmp(type, "text/html") == 0)
-        page_html(&res->body, code);
+        page_html(res, code);
     else
         page_json(&res->body, code);
     return OK;

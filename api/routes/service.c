@@ -58,9 +58,11 @@ static const char FIRST_JOB[] = "{\"model\": {\n"
                                 " \"time\": {\"end\": 10, \"samples\": 101}}\n";
 
 /* The page of a program that was built without the web page. */
-static void index_html(Text *out)
+static void index_html(ApiResponse *res)
 {
-    text_puts(out, PAGE_HEAD
+    Text *out = &res->body;
+    reply_html(res);
+    text_puts(out,
               "<title>dalembert</title>\n<h1>dalembert " DALEMBERT_VERSION "</h1>\n"
               "<p>Simulates constrained mechanical systems: send a model and a time interval as "
               "JSON, and get the motion with evidence of its accuracy.</p>\n<ul>\n");
@@ -82,7 +84,7 @@ Status service_index(const ApiContext *ctx, const ApiRequest *req, ApiResponse *
         Status status = ui_page(req, res, err);
         if (status != ERR_NOT_FOUND)
             return status;
-        index_html(&res->body);
+        index_html(res);
     } else {
         index_json(&res->body);
     }

@@ -35,7 +35,7 @@ static const char *type_of(const char *path)
                  {".css", "text/css; charset=utf-8"},
                  {".json", "application/json"},
                  {".woff2", "font/woff2"},
-                 {".html", "text/html; charset=utf-8"}};
+                 {".html", HTML_TYPE}};
     const char *ending = strrchr(path, '.');
     for (size_t i = 0; ending && i < sizeof TYPES / sizeof TYPES[0]; i++)
         if (strcmp(ending, TYPES[i].ending) == 0)

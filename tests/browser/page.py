@@ -6,7 +6,7 @@ import unittest
 
 from browser import ROOT, Browser
 
-from harness import Daemon, job, long_job  # noqa: F401
+from harness import Daemon, job, long_job, needs_page  # noqa: F401
 
 
 def program_without_page(folder):
@@ -23,6 +23,7 @@ def program_without_page(folder):
     return program
 
 
+@needs_page
 class Page(unittest.TestCase):
     allowed = ()  # words of lines of the console that a test expects
 

@@ -3,7 +3,8 @@
 
     tests/browser/run.py [-v] [test_jobs ...]
 
-Without Chromium and its driver they are skipped, by name (deploy/install-deps.sh browser).
+Without Chromium and its driver they are skipped, by name (deploy/install-deps.sh browser); so are
+those of the page if the program was built without it.
 """
 
 import argparse
@@ -30,6 +31,8 @@ def main():
     suite = (loader.loadTestsFromNames(options.names) if options.names
              else loader.discover(HERE, pattern="test_*.py"))
     result = unittest.TextTestRunner(verbosity=2 if options.v else 1).run(suite)
+    for test, reason in result.skipped:
+        print("SKIPPED %s, because %s" % (test.id(), reason))
     return 0 if result.wasSuccessful() else 1
 
 

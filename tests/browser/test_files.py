@@ -103,9 +103,14 @@ class Without(unittest.TestCase):
             self.addCleanup(daemon.close)
             page = daemon.get("/", HTML)
             self.assertIn(b"/v1/catalog", page.body)
+            self.assertEqual(page.headers["content-type"], "text/html; charset=utf-8")
             first = re.search(b"<pre>(.*)</pre>", page.body, re.S).group(1)
             self.assertEqual(daemon.finish(json.loads(first))["state"], "succeeded")
             self.assertEqual(daemon.get("/client/dalembert.js").status, 404)
+            url = "http://%s:%d" % (daemon.address, daemon.port)
+            said = subprocess.run(["sh", "examples/page.sh"], cwd=ROOT, check=True, text=True,
+                                  capture_output=True, env=dict(os.environ, DALEMBERT_URL=url))
+            self.assertIn("SKIPPED", said.stdout)
 
 
 if __name__ == "__main__":
