@@ -1,4 +1,4 @@
-"""Saving the scene and the plots as SVG."""
+"""Saving the scene as SVG, PNG, video and page, and the plots as SVG."""
 
 import base64
 import os
@@ -11,9 +11,11 @@ from page import Page
 from test_pictures import system
 
 SVG = "{http://www.w3.org/2000/svg}"
-ENDS = (b"</svg>\n", b"IEND\xaeB`\x82")  # of whole files
+ENDS = (b"</svg>\n", b"IEND\xaeB`\x82", b"</html>\n")  # of whole files
+EBML = b"\x1aE\xdf\xa3"  # the first bytes of a WebM
 BLUE = [0, 114, 178]
 DRAWN = "return document.querySelector('.stage canvas')?.width > 300"
+SOLID = "return !document.querySelector('#stage canvas').getContext('2d');"  # drawn by WebGL
 # Pixels of a color in a picture: of the canvas of the scene, and of a file that is drawn again.
 PIXELS = """
     const blue = (canvas) => {
@@ -52,8 +54,8 @@ class Saving(Page):
         self.browser.chrome("Browser.setDownloadBehavior", behavior="allow",
                             downloadPath=self.browser.directory)
 
-    def save(self, button, name):
-        """The bytes of the file that a button saves."""
+    def save(self, button, name, ends=ENDS):
+        """The bytes of the file that a button saves; it is not empty, and has one of the ends."""
         path = os.path.join(self.browser.directory, name)
         self.browser.wait("the button", """
             const found = [...document.querySelectorAll('.scene button')].find(
@@ -64,7 +66,7 @@ class Saving(Page):
             if os.path.exists(path):
                 with open(path, "rb") as file:
                     found = file.read()
-                if found.endswith(ENDS):
+                if found and found.endswith(ends):
                     os.remove(path)
                     return found
 
@@ -110,6 +112,59 @@ class Saving(Page):
                          "(one) => one.textContent === 'Save as SVG').click()")
         self.browser.wait_text("SVG is for scenes in the plane", ".scene [role=status]")
         self.assertEqual(self.save("Save picture as PNG", name)[:4], b"\x89PNG")
+
+    def test_a_video_is_a_webm(self):
+        self.show(job(time={"end": 4, "samples": 41}))
+        video = self.save("Save video", "motion-of-oscillator.webm", b"")
+        self.assertEqual(video[:4], EBML)
+
+    def test_a_saved_page_of_a_plane_motion_plays_without_the_network(self):
+        self.save_and_play("double-pendulum", "Motion of Double pendulum")
+        self.assertFalse(self.browser.run(SOLID))
+
+    def test_a_saved_page_of_a_motion_in_space_plays_without_the_network(self):
+        self.save_and_play("vertical-rolling-disk", "Motion of Upright disk rolling on a plane")
+        self.assertTrue(self.browser.run(SOLID))
+
+    def save_and_play(self, name, title):
+        """The time of a saved page moves, and the picture with it; the page asks for nothing."""
+        self.show(system(name))
+        self.open_offline(self.save("Save as page", title.lower().replace(" ", "-") + ".html"))
+        self.assertEqual(self.browser.text("h1"), title)
+        start = self.browser.text("#now")
+        self.browser.wait("time to pass", "return document.querySelector('#now').textContent"
+                                          " !== arguments[0]", start)
+        self.browser.click("#play")
+        drawn = {self.drawn(t) for t in (1, 2)}
+        self.assertEqual(len(drawn), 2)
+        asked = [url for url in self.browser.requests() if not url.startswith("data:")]
+        self.assertEqual(asked, [self.browser.url])
+
+    def open_offline(self, page):
+        """Opens a saved page as a file of the disk, without the network."""
+        path = os.path.join(self.browser.directory, "saved.html")
+        with open(path, "wb") as file:
+            file.write(page)
+        self.network(False)
+        self.addCleanup(self.network, True)
+        self.browser.look(moving=True)
+        self.browser.requests()
+        self.browser.open("file://" + path)
+        self.browser.wait_text("t = ", "#now")
+        self.assertFalse(self.browser.run("return navigator.onLine"))
+
+    def network(self, on):
+        self.browser.chrome("Network.emulateNetworkConditions", offline=not on, latency=0,
+                            downloadThroughput=-1, uploadThroughput=-1)
+
+    def drawn(self, t):
+        """A screenshot of the saved page's scene at an instant."""
+        self.browser.run("""
+            const line = document.querySelector('#time');
+            line.value = arguments[0];
+            line.dispatchEvent(new Event('input'));
+            return new Promise(requestAnimationFrame);""", t)
+        return self.browser.command("GET", self.browser.find("#stage") + "/screenshot")
 
     def test_the_plots_are_saved_with_their_range(self):
         identifier = self.show(
