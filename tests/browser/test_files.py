@@ -11,15 +11,19 @@ from unittest import mock
 
 from browser import ROOT
 from page import Page, program_without_page
+from test_pictures import system
 
 from harness import Daemon
 
 GZIP = {"Accept-Encoding": "gzip"}
 HTML = {"Accept": "text/html"}
 EDITOR = ("new.js", "editor.js", "places.js", "complete.js", "live.js", "codemirror.js")
+SPACE = ("scene.js", "stage.js", "shapes.js", "solid.js", "three.js")
 
 
 class Files(Page):
+    allowed = ("GL Driver Message",)
+
     def test_the_page_is_served_with_its_policy(self):
         page = self.daemon.get("/", HTML)
         self.assertEqual(page.status, 200)
@@ -54,6 +58,12 @@ class Files(Page):
         return {path: len(self.daemon.get(path, dict(HTML, Accept="*/*", **GZIP)).body)
                 for path in paths}
 
+    def sum_of(self, names, sizes):
+        """The size of the files of these names, each of which is loaded."""
+        found = [size for path, size in sizes.items() if path.rsplit("/", 1)[1] in names]
+        self.assertEqual(len(found), len(names))
+        return sum(found)
+
     def test_large_parts_are_loaded_on_demand(self):
         self.open("#jobs")
         self.browser.wait_text("No jobs yet")
@@ -68,14 +78,18 @@ class Files(Page):
         maths = {path for path in later if "katex" in path.lower()}
         self.assertGreater(len(maths), 2)
         self.assertLess(sum(later[path] for path in maths), 200000)
-        editor = {path for path in later if path.rsplit("/", 1)[1] in EDITOR}
-        self.assertEqual(len(editor), len(EDITOR))
-        self.assertLess(sum(later[path] for path in editor), 230000)
+        self.assertLess(self.sum_of(EDITOR, later), 230000)
         self.browser.run("location.hash = 'catalog'")
         self.browser.wait("pictures", "return document.querySelector('.card canvas')")
         pictures = [size for path, size in self.sizes().items() if path.endswith("/poses.json")]
         self.assertEqual(len(pictures), 1)
         self.assertLess(pictures[0], 25000)
+
+    def test_a_motion_in_space_loads_its_parts(self):
+        found = self.daemon.finish(system("vertical-rolling-disk"))
+        self.open("#job/" + found["id"])
+        self.browser.wait("a picture", "return document.querySelector('.stage canvas')")
+        self.assertLess(self.sum_of(SPACE, self.sizes()), 250000)
 
 
 class Without(unittest.TestCase):
