@@ -140,7 +140,7 @@ $(O)/api/problem_data.o: $(O)/api/problem_data.c
 # And the files of the web page; WITH_UI=no: none. The name of the stamp is the choice.
 WITH_UI ?= yes
 UI_FILES := $(sort $(wildcard web/index.html web/app web/app/* web/vendor/*.js web/vendor/*.css \
-	web/vendor/*.woff2 clients/javascript/*.js))
+	web/vendor/*.woff2 web/vendor/LICENSES clients/javascript/*.js))
 $(O)/with-ui-%:
 	@mkdir -p $(@D)
 	@rm -f $(O)/with-ui-* && touch $@

@@ -13,7 +13,7 @@ blob=$1
 
 files() {
     [ "${WITH_UI:-yes}" = no ] || echo web/index.html web/app/* web/vendor/*.js web/vendor/*.css \
-        web/vendor/*.woff2 clients/javascript/*.js
+        web/vendor/*.woff2 web/vendor/LICENSES clients/javascript/*.js
 }
 # The address of a file within /ui/HASH/.
 address() {

@@ -5,7 +5,7 @@
 #include "api/routes/selection.h"
 
 #define JSON "application/json"
-#define UI_TYPES "text/javascript,text/css,application/json,image/svg+xml,font/woff2"
+#define UI_TYPES "text/javascript,text/css,application/json,image/svg+xml,font/woff2,text/plain"
 #define RESULT_QUERY "columns table from to " SELECTION_QUERY
 
 /* method, path, role, takes a body?, query parameters, media types, handler */

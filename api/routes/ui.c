@@ -34,13 +34,14 @@ static const char *type_of(const char *path)
     } TYPES[] = {{".js", "text/javascript; charset=utf-8"},
                  {".css", "text/css; charset=utf-8"},
                  {".json", "application/json"},
+                 {".svg", "image/svg+xml"},
                  {".woff2", "font/woff2"},
                  {".html", HTML_TYPE}};
     const char *ending = strrchr(path, '.');
     for (size_t i = 0; ending && i < sizeof TYPES / sizeof TYPES[0]; i++)
         if (strcmp(ending, TYPES[i].ending) == 0)
             return TYPES[i].type;
-    return "image/svg+xml";
+    return "text/plain; charset=utf-8"; /* vendor/LICENSES */
 }
 
 static bool no_limit(void *self, size_t total)

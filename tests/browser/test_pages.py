@@ -1,9 +1,11 @@
 """Jobs beside each other, ensembles, the service, and the description of the interface."""
 
 import json
+import os
 import subprocess
 import unittest
 
+from browser import ROOT
 from page import Page, job
 
 OVERLAYS = "return document.querySelectorAll('.panel canvas').length"
@@ -111,6 +113,16 @@ class Others(Page):
         self.browser.wait_text("size of a request body", "td")
         self.browser.wait_text("8 MiB", "td")
         self.browser.wait_text("no job waits", ".fact")
+
+    def test_the_service_shows_the_licenses_of_its_libraries(self):
+        self.open("#service")
+        self.browser.wait_text("their licenses", "main a")
+        address = self.browser.run("return document.querySelector('main p a').pathname")
+        found = self.daemon.get(address)
+        self.assertEqual(found.headers["content-type"], "text/plain; charset=utf-8")
+        with open(os.path.join(ROOT, "web", "vendor", "LICENSES"), "rb") as file:
+            self.assertEqual(found.body, file.read())
+        self.assertIn("== preact ", found.body.decode())
 
     def test_the_interface_is_described(self):
         self.open("docs")

@@ -5,6 +5,8 @@ import { client, failed, follow } from "./service.js";
 
 const AGAIN = 2; // seconds between looks at the queue
 
+const LICENSES = new URL("../vendor/LICENSES", import.meta.url);
+
 const BYTES = ["B", "KiB", "MiB", "GiB", "TiB"];
 
 /** @param {number} value */
@@ -56,5 +58,7 @@ export function ServicePage() {
         class="number">${told(one)}</td><td class="words">${one.what}</td></tr>`)}</tbody></table>
         </div>
     <p class="quiet">The operator sets limits with options of <code>dalembert serve</code>
-      ${" "}of the same names.</p></main>`;
+      ${" "}of the same names.</p>
+    <p class="quiet">dalembert is free software: GPL-3.0-or-later. Its page contains libraries
+      ${" "}of others under <a href=${LICENSES}>their licenses</a>.</p></main>`;
 }
