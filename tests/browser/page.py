@@ -15,9 +15,10 @@ def program_without_page(folder):
     with open(source, "w") as file:
         subprocess.run(["tools/embed-ui.sh", os.path.join(folder, "ui.bin")], cwd=ROOT,
                        env=dict(os.environ, WITH_UI="no"), stdout=file, check=True)
+    # the last line: what make builds before is above it
     libraries = subprocess.run(["make", "-s", "libraries"], cwd=ROOT, check=True,
                                capture_output=True, text=True,
-                               env=dict(os.environ, MAKEFLAGS="")).stdout.split()
+                               env=dict(os.environ, MAKEFLAGS="")).stdout.splitlines()[-1].split()
     subprocess.run(["gcc", "-I.", "-pthread", "build/release/server/command/dalembert.o", source]
                    + libraries + ["-o", program], cwd=ROOT, check=True)
     return program
