@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the web page costs: bytes, growth of the program, first paint, first plot, frames, memory.
+"""What the web page costs: bytes, time to build, first paint, first plot, frames, memory.
 
     bench/web.py [--heap SECONDS]        needs build/dalembert and a headless Chromium
 
@@ -8,7 +8,9 @@ Prints each figure beside its goal. Times are medians of RUNS loads, each with a
 
 import argparse
 import os
+import resource
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
@@ -58,6 +60,12 @@ def tell(name, value, goal):
     print("%-52s %-22s %s" % (name, value, goal), flush=True)
 
 
+def children_time():
+    """Seconds of the processor in ended children, by the user and by the system."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def scene(space):
     """30 items that move: a trail, and bodies, rods and arrows."""
     more = [] if space == 2 else [0.5]
@@ -100,6 +108,16 @@ class Bench:
         with tempfile.TemporaryDirectory() as folder:
             more = os.path.getsize(BINARY) - os.path.getsize(program_without_page(folder))
         tell("growth of the program", "%.0f kB" % (more / 1e3), "<= 1000 kB")
+
+    def build(self):
+        """Processor time to pack the files of the page and to compile their table."""
+        with tempfile.TemporaryDirectory() as folder:
+            target = os.path.join(folder, "api", "ui_data.o")
+            before = children_time()
+            subprocess.run(["make", "-s", "O=" + folder, target], cwd=ROOT, check=True,
+                           stdout=subprocess.DEVNULL, env=dict(os.environ, MAKEFLAGS=""))
+            tell("processor time to build the page's data",
+                 "%.2f s" % (children_time() - before), "<= 5 s")
 
     def paint(self):
         for k in range(JOBS):
@@ -190,6 +208,7 @@ def main():
     try:
         bench.first_load()
         bench.growth()
+        bench.build()
         bench.paint()
         bench.plot(201, "<= 400 ms")
         bench.plot(1000001, "<= 1500 ms")
