@@ -16,6 +16,8 @@ typedef struct StoreLook {
     bool is_lost;               /* it is not, but dalembert.lock records commits */
     bool is_foreign;            /* it is no database of this program */
     int format, newest;         /* 0: not written yet; the newest that this program reads */
+    uint64_t upgrade_bytes;     /* free ones that the change of an older format needs; 0: unknown */
+    uint64_t copy_bytes;        /* .. and those of --upgrade copy */
     int64_t keys;               /* -1: unknown, a service uses the store or left a log behind */
     int64_t keys_in_force;      /* of these, neither revoked nor expired */
 } StoreLook;

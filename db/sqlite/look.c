@@ -100,25 +100,32 @@ static Status open_immutable(Connection *connection, const char *path, Error *er
     return status;
 }
 
-/* Counts the keys if nobody uses the store and all of it is in the database. */
-static Status look_at_keys(const char *directory, StoreLook *look, Error *err)
+/* Reads the database if nobody uses the store and all of it is in the file: counts the keys, or
+ * finds the room for an upgrade. */
+static Status look_inside(const char *directory, StoreLook *look, Error *err)
 {
     char path[PATH_MOST];
     struct stat info;
     Connection connection;
+    UpgradeSpace need = {0};
     snprintf(path, sizeof path, "%s/dalembert.db-wal", directory);
     if (look->in_use || look->is_lost || look->is_foreign || look->format > look->newest ||
         (stat(path, &info) == 0 && info.st_size > 0))
         return OK;
     look->keys = 0;
-    if (!look->has_database || look->format < FORMAT_OF_KEYS)
+    if (!look->has_database || look->format == 0)
         return OK;
     snprintf(path, sizeof path, "%s/dalembert.db", directory);
     Status status = open_immutable(&connection, path, err);
-    if (status == OK) {
+    if (status != OK)
+        return status;
+    if (look->format >= FORMAT_OF_KEYS)
         status = keys_count(&connection, clock_unix_ms(), &look->keys, &look->keys_in_force, err);
-        connection_close(&connection);
-    }
+    if (status == OK && look->format < look->newest)
+        status = upgrade_space(&connection, &need, err);
+    connection_close(&connection);
+    look->upgrade_bytes = need.steps;
+    look->copy_bytes = need.copy;
     return status;
 }
 
@@ -129,7 +136,7 @@ Status store_look(const char *directory, StoreLook *ret_look, Error *err)
     if (status == OK)
         status = look_at_database(directory, &look, err);
     if (status == OK)
-        status = look_at_keys(directory, &look, err);
+        status = look_inside(directory, &look, err);
     if (status == OK)
         *ret_look = look;
     return status;

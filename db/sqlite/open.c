@@ -107,6 +107,8 @@ static Status upgrade(Store *store, bool copy_old, Error *err)
     Connection *connection = &store->writer.connection;
     int64_t version;
     Status status = connection_int(connection, "PRAGMA user_version", &version, err);
+    if (status == OK && version != 0 && version != SCHEMA_NEWEST)
+        status = upgrade_space_check(store, version, copy_old, err);
     if (status == OK && copy_old) {
         status = schema_copy_old(connection, store->path, err);
         directory_sync(store->directory);

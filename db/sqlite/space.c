@@ -1,6 +1,7 @@
 /* Disk space: a reserve that only ends of jobs and deletions may use, and free pages that are
  * returned to the disk after deletions. */
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,8 +11,9 @@
 #include "db/sqlite/sqlite_store.h"
 
 enum {
-    VACUUM_PAGES = 1000, /* returned in one transaction: a pause of about 10 ms */
-    FREE_FRACTION = 8,   /* one page in 8 may stay free for new data */
+    VACUUM_PAGES = 1000,     /* returned in one transaction: a pause of about 10 ms */
+    FREE_FRACTION = 8,       /* one page in 8 may stay free for new data */
+    UPGRADE_BYTES = 1 << 20, /* that all steps of the schema write for a file without rows */
 };
 
 Status directory_space(const char *directory, StoreSpace *ret_space, Error *err)
@@ -87,6 +89,44 @@ Status space_take(Store *store, uint64_t least, size_t bytes, Error *err)
     if (status == OK)
         store->writer.taken += bytes;
     return status;
+}
+
+/* The schema's steps write indexes and small tables anew, but no row of a result. If the bytes of
+ * the results cannot be read, the bound is the whole file. */
+Status upgrade_space(Connection *connection, UpgradeSpace *ret_space, Error *err)
+{
+    int64_t pages = 0, size = 0, results = 0;
+    Status status = connection_int(connection, "PRAGMA page_count", &pages, err);
+    if (status == OK)
+        status = connection_int(connection, "PRAGMA page_size", &size, err);
+    if (status != OK)
+        return status;
+    const int64_t file = pages * size;
+    if (connection_int(connection, "SELECT total(8 * n_rows * n_columns) FROM blocks", &results,
+                       NULL) != OK ||
+        results < 0 || results > file)
+        results = 0;
+    *ret_space =
+        (UpgradeSpace){.steps = UPGRADE_BYTES + (uint64_t)(file - results), .copy = (uint64_t)file};
+    return OK;
+}
+
+Status upgrade_space_check(Store *store, int64_t format, bool copy_old, Error *err)
+{
+    UpgradeSpace need;
+    StoreSpace space;
+    const Status status = upgrade_space(&store->writer.connection, &need, err);
+    if (status != OK)
+        return status;
+    const uint64_t bytes = need.steps + (copy_old ? need.copy : 0);
+    if (directory_space(store->directory, &space, NULL) != OK || space.free >= bytes)
+        return OK;
+    return error_set(err, ERR_NO_SPACE,
+                     "the upgrade of '%s' from format %" PRId64 " to %d needs %" PRIu64
+                     " bytes free%s, and the disk has %" PRIu64
+                     ": free space, or move the directory to a larger disk",
+                     store->path, format, SCHEMA_NEWEST, bytes,
+                     copy_old ? " with its copy (--upgrade copy)" : "", space.free);
 }
 
 /* Returns some free pages to the disk; true: there are more. A failure is harmless, because the

@@ -434,6 +434,15 @@ enum { FORMAT_OF_TENANTS = 17, FORMAT_OF_TRACES = 18, SCHEMA_NEWEST = 18 };
  * is damaged. */
 Status revision_read(Connection *connection, int64_t *ret_revision, Error *err) MUST_CHECK;
 
+/* Free bytes that a migration of an older format needs at most, and those of a copy before it
+ * (space.c). */
+typedef struct UpgradeSpace {
+    uint64_t steps, copy;
+} UpgradeSpace;
+Status upgrade_space(Connection *connection, UpgradeSpace *ret_space, Error *err) MUST_CHECK;
+/* ERR_NO_SPACE if the disk has less. */
+Status upgrade_space_check(Store *store, int64_t format, bool copy_old, Error *err) MUST_CHECK;
+
 /* Refuses foreign and newer files; creates or migrates the schema (schema.c). */
 Status schema_check(Connection *connection, const char *path, Error *err) MUST_CHECK;
 Status schema_migrate(Connection *connection, Error *err) MUST_CHECK;

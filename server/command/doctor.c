@@ -273,6 +273,27 @@ static void look_at_keys(Doctor *doctor, const StoreLook *look)
             look->keys == 0 ? ", or give a token with --first-key-file" : "");
 }
 
+/* A database of an older format, and the room that the next start needs to change it. */
+static void look_at_upgrade(Doctor *doctor, const StoreLook *look)
+{
+    const StoreConfig *store = &doctor->config.store;
+    const bool copies = strcmp(store->upgrade, "copy") == 0;
+    const double want = (double)look->upgrade_bytes + (copies ? (double)look->copy_bytes : 0);
+    StoreSpace space;
+    if (look->upgrade_bytes > 0 && store_space_of(store->data, &space, NULL) == OK &&
+        (double)space.free < want)
+        say(doctor, FAULT, "store",
+            "format %d; the change to %d needs %.1f MiB free%s, and the disk has %.1f: free space, "
+            "or move the directory to a larger disk",
+            look->format, look->newest, want / MIB, copies ? " with the copy of --upgrade" : "",
+            (double)space.free / MIB);
+    else
+        say(doctor, WARNING, "store",
+            "format %d; the next start changes it to %d, which older programs refuse: make a "
+            "backup, or use --upgrade copy",
+            look->format, look->newest);
+}
+
 static void look_at_database(Doctor *doctor, const StoreLook *look)
 {
     const char *data = doctor->config.store.data;
@@ -294,10 +315,7 @@ static void look_at_database(Doctor *doctor, const StoreLook *look)
             "the newer one, or restore a backup",
             look->format, look->newest);
     else if (look->format > 0 && look->format < look->newest)
-        say(doctor, WARNING, "store",
-            "format %d; the next start changes it to %d, which older programs refuse: make a "
-            "backup, or use --upgrade copy",
-            look->format, look->newest);
+        look_at_upgrade(doctor, look);
     else
         say(doctor, FINE, "store", "format %d", look->format ? look->format : look->newest);
 }

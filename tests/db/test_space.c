@@ -7,6 +7,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "db/look.h"
 #include "db/sqlite/sqlite_store.h"
 #include "db/sqlite/unit_rows.h"
 #include "tests/db/fixture.h"
@@ -266,6 +267,89 @@ START_TEST(an_old_file_gives_space_back_once_it_is_compacted)
 }
 END_TEST
 
+/* 20,000 jobs that have hardly any bytes: their indexes are large beside them. */
+static const char MANY_JOBS[] =
+    "BEGIN;"
+    "INSERT INTO jobs (id, state, revision, priority, created_ms, timeout_ms, model_id, "
+    "model_name, labels, formulation, method, request_hash) "
+    "WITH RECURSIVE n (k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM n WHERE k < 20000) "
+    "SELECT printf('%036d', k), 'queued', 1000 + k, 0, 0, 0, printf('%064d', k), '', '{}', '', '', "
+    "'' FROM n;"
+    "INSERT INTO labels (job, key, value) SELECT seq, 'k', seq FROM jobs WHERE revision > 1000;"
+    "COMMIT";
+
+/* A data directory of an older format in place of the test's; the room that its upgrade needs. */
+static UpgradeSpace become_old(int format, const char *script)
+{
+    char command[300], path[100];
+    Connection connection;
+    UpgradeSpace need;
+    store_close(f.store);
+    f.store = NULL;
+    snprintf(path, sizeof path, "%s/dalembert.db", f.directory);
+    snprintf(command, sizeof command, "cp tests/db/old/format-%d/dalembert.db %s", format, path);
+    ck_assert_int_eq(system(command), 0);
+    ck_ok(connection_open(&connection, path, true, err));
+    ck_ok(connection_script(&connection, script, err));
+    ck_ok(upgrade_space(&connection, &need, err));
+    connection_close(&connection);
+    ck_assert_int_eq(size_of("dalembert.db-wal"), 0);
+    ck_assert_uint_eq(need.copy, (uint64_t)size_of("dalembert.db"));
+    return need;
+}
+
+START_TEST(an_upgrade_takes_no_more_room_than_it_asks_for)
+{
+    static const int FORMATS[] = {1, 15, 17};
+    const UpgradeSpace need = become_old(FORMATS[_i / 2], _i % 2 ? MANY_JOBS : "");
+    const off_t before = size_of_all();
+    ck_ok(store_open(&f.options, &f.store, err));
+    const off_t opened = size_of_all();
+    store_close(f.store); /* the log goes into the file */
+    f.store = NULL;
+    const off_t grown = size_of_all() - before;
+    ck_assert_uint_le((uint64_t)(opened - before + grown), need.steps);
+}
+END_TEST
+
+/* One byte too few, for the steps and for the copy before them. */
+START_TEST(an_upgrade_without_room_is_refused_and_changes_nothing)
+{
+    UpgradeSpace need = become_old(15, "");
+    char path[100], asks[100];
+    Error error = {0};
+    StoreLook look;
+    f.options.copy_old = _i;
+    const uint64_t bytes = need.steps + (_i ? need.copy : 0);
+    disk = size_of("dalembert.db") + (off_t)bytes - 1;
+    ck_assert_int_eq(store_open(&f.options, &f.store, &error), ERR_NO_SPACE);
+    snprintf(asks, sizeof asks, "needs %llu bytes free", (unsigned long long)bytes);
+    ck_assert_msg(strstr(error.message, asks) != NULL, "%s", error.message);
+    ck_assert_msg(strstr(error.message, "the disk has 1") != NULL, "%s", error.message);
+    ck_ok(store_look(f.directory, &look, err));
+    ck_assert_int_eq(look.format, 15);
+    ck_assert_uint_eq(look.upgrade_bytes, need.steps);
+    snprintf(path, sizeof path, "%s/dalembert.db.format-15", f.directory);
+    ck_assert_int_ne(access(path, F_OK), 0);
+    disk += 2 * 4152; /* opening has written a frame to the log */
+    ck_ok(store_open(&f.options, &f.store, err));
+    ck_assert_int_eq(access(path, F_OK) == 0, _i);
+}
+END_TEST
+
+/* A large file is one of results, which stay where they are. */
+START_TEST(results_are_no_part_of_the_room_for_an_upgrade)
+{
+    const UpgradeSpace before = become_old(15, "");
+    const UpgradeSpace after =
+        become_old(15, "INSERT INTO blocks (job, tab, first_row, n_rows, n_columns, t_first, "
+                       "t_last, data) SELECT job, -1, 1000000, 1000000, 1, 0, 0, "
+                       "zeroblob(8000000) FROM results LIMIT 1");
+    ck_assert_uint_ge(after.copy, before.copy + 8000000);
+    ck_assert_uint_le(after.steps, before.steps + 100000);
+}
+END_TEST
+
 START_TEST(the_file_is_for_its_owner_alone)
 {
     static const char *const NAMES[] = {"dalembert.db", "dalembert.db-wal", "dalembert.db-shm",
@@ -290,5 +374,8 @@ SUITE(space)
     tcase_add_test(tc, rows_come_to_half_of_the_reserve_and_no_farther);
     tcase_add_test(tc, deleting_gives_space_back);
     tcase_add_test(tc, an_old_file_gives_space_back_once_it_is_compacted);
+    tcase_add_loop_test(tc, an_upgrade_takes_no_more_room_than_it_asks_for, 0, 6);
+    tcase_add_loop_test(tc, an_upgrade_without_room_is_refused_and_changes_nothing, 0, 2);
+    tcase_add_test(tc, results_are_no_part_of_the_room_for_an_upgrade);
     tcase_add_test(tc, the_file_is_for_its_owner_alone);
 }

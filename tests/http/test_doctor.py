@@ -179,6 +179,31 @@ class Doctor(unittest.TestCase):
         os.unlink(self.database)
         self.finds("FAULT", "store .*is gone or empty.*--accept-loss")
 
+    def test_an_upgrade_without_room_is_a_fault(self):
+        os.makedirs(self.data, mode=0o700)
+        shutil.copy(os.path.join(ROOT, "tests/db/old/format-12/dalembert.db"), self.database)
+        os.chmod(self.database, 0o600)
+        self.finds("warning", "store +format 12; the next start changes it to")
+
+        def grow(size):
+            """The file gets empty pages, which take no space of the disk."""
+            os.truncate(self.database, size // 4096 * 4096)
+            with open(self.database, "r+b") as file:
+                file.seek(28)
+                file.write((size // 4096).to_bytes(4, "big"))
+        free = shutil.disk_usage(self.data).free
+        grow(free * 3 // 4)
+        self.finds("warning", "store +format 12; the next start changes it to")
+        self.finds("FAULT", r"store +format 12; .* needs [0-9.]+ MiB free with the copy of "
+                   r"--upgrade, and the disk has [0-9.]+: free space", "--upgrade", "copy")
+        grow(free * 3 // 2)
+        self.finds("FAULT", r"store +format 12; .* needs [0-9.]+ MiB free, and the disk has")
+        served = subprocess.run([BINARY, "serve", "--data", self.data, "--listen", "127.0.0.1:0"],
+                                capture_output=True, text=True, timeout=SECONDS)
+        self.assertEqual(served.returncode, 1)
+        self.assertRegex(served.stderr, r"the upgrade of '.*' from format 12 to [0-9]+ needs "
+                         r"[0-9]+ bytes free, and the disk has [0-9]+: free space")
+
 
 if __name__ == "__main__":
     unittest.main()
