@@ -70,7 +70,7 @@ typedef struct ApiHost {
     void (*unauthorized)(void *self, const char *client, bool with_token);
     void (*keys_changed)(void *self); /* requests that wait look again whether theirs holds */
     /* A submitted job has succeeded at once with the result of another one. */
-    void (*job_reused)(void *self, const JobRecord *job);
+    void (*job_reused)(void *self, int64_t tenant, const JobRecord *job);
 } ApiHost;
 
 /* The host's context serves the default tenant. A handler gets one of the request's tenant. */

@@ -46,7 +46,7 @@ typedef struct ApiRequest {
     ApiParameter query[API_QUERY_MAX];
     size_t n_query;
     size_t type;   /* index into route->types of the negotiated type */
-    Caller caller; /* whose key the request has, if the route needs a key */
+    Caller caller; /* its key and its tenant, if the route needs a scope */
 } ApiRequest;
 
 /* A race between the handler that is about to store a job and the host that reports to the client

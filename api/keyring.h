@@ -40,7 +40,7 @@ typedef struct RateState {
 typedef struct Caller {
     char key[JOB_ID_MAX]; /* id of the key; "": none was needed */
     Hash hash;            /* of its token */
-    int64_t tenant;       /* whose jobs and models are meant; 0: the default one's */
+    int64_t tenant;       /* whose jobs and models are meant; 0: none are, or not yet known */
     unsigned scopes;
     double ends; /* of clock_seconds(): when the key expires; INFINITY: never */
     RateState rate;

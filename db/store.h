@@ -249,6 +249,7 @@ Status store_job_claim(Store *store, Arena *arena, JobLease *ret_lease, Error *e
 
 typedef struct ExpiredJob {
     char id[JOB_ID_MAX];
+    int64_t tenant;
     JobTrace trace;
 } ExpiredJob;
 /* Fails queued jobs whose latest start has passed (JobDraft.not_after_ms), with reason "expired". A
@@ -334,6 +335,7 @@ typedef enum RetireRule { RETIRE_DONE, RETIRE_FAILED, RETIRE_BYTES_BEYOND } Reti
 enum { RETIRE_RULES = RETIRE_BYTES_BEYOND + 1, RETIRE_MAX = 200 };
 typedef struct RetiredJob {
     char id[JOB_ID_MAX];
+    int64_t tenant;
     RetireRule rule; /* why it was not kept */
 } RetiredJob;
 /* Deletes some of the jobs that are not to be kept, the oldest first, as store_jobs_delete() does:

@@ -44,6 +44,9 @@ Status store_tenant_get(Store *store, const char *name, Arena *arena, TenantReco
 /* The retention of one tenant; for ever if its row is damaged. */
 Status store_tenant_keep(TenantStore of, TenantKeep *ret_keep, Error *err) MUST_CHECK;
 size_t store_tenant_count(Store *store);
+/* The name of the tenant of this number, from memory; "?" if its row is damaged. Returns ret. */
+enum { TENANT_NAME_MAX = 64 };
+const char *store_tenant_name(TenantStore of, char ret[TENANT_NAME_MAX]);
 /* All tenants, by their numbers. */
 Status store_tenant_list(Store *store, Arena *arena, TenantRecord **ret_tenants, size_t *ret_n,
                          Error *err) MUST_CHECK;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "db/tenants.h"
 #include "db/uuid.h"
 
 /* Places in "00-TRACE-PARENT-FLAGS". */
@@ -60,11 +61,15 @@ void trace_child(const char *traceparent, char ret[TRACEPARENT_MAX])
              traceparent + FLAGS - 1);
 }
 
-const char *trace_fields(const JobTrace *trace, char ret[TRACE_FIELDS_MAX])
+const char *trace_fields(TenantStore of, const JobTrace *trace, char ret[TRACE_FIELDS_MAX])
 {
+    char name[TENANT_NAME_MAX];
+    int n = 0;
     *ret = '\0';
+    if (of.tenant != TENANT_ALL)
+        n = snprintf(ret, TRACE_FIELDS_MAX, " tenant=%s", store_tenant_name(of, name));
     if (trace->request_id && trace->traceparent && trace_is_valid(trace->traceparent))
-        snprintf(ret, TRACE_FIELDS_MAX, " request=\"%s\" trace=%.*s", trace->request_id,
-                 TRACE_DIGITS, trace->traceparent + TRACE);
+        snprintf(ret + n, TRACE_FIELDS_MAX - (size_t)n, " request=\"%s\" trace=%.*s",
+                 trace->request_id, TRACE_DIGITS, trace->traceparent + TRACE);
     return ret;
 }

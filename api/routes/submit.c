@@ -183,7 +183,7 @@ Status submission_draft(const ApiContext *ctx, const PreparedJob *prepared, cons
 void submission_tell(const ApiContext *ctx, const JobRecord *job)
 {
     if (job->reused.job)
-        ctx->host.job_reused(ctx->host.self, job);
+        ctx->host.job_reused(ctx->host.self, ctx->store.tenant, job);
     else
         ctx->host.job_added(ctx->host.self, job->id);
 }

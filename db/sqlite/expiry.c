@@ -156,6 +156,7 @@ Status store_jobs_expire(Store *store, Arena *arena, ExpiredJob **ret_jobs, size
     for (size_t k = 0; k < n && status == OK; k++)
         if (jobs[k].withdrawn && !jobs[k].unreadable) {
             job_id_copy(expired[ended].id, jobs[k].entry.id);
+            expired[ended].tenant = jobs[k].entry.tenant;
             expired[ended++].trace = jobs[k].trace;
         }
     if (status != OK)

@@ -33,18 +33,19 @@ typedef struct Retiring {
 /* Jobs of state ?1 that ended before ?2: none of them was added later, and ids begin with the time
  * of that (?3). So the rows that are looked at are those of old jobs, however many are kept. */
 static const char OLD[] =
-    "SELECT j.id, " BYTES_OF_JOB " FROM jobs j WHERE j.state = ?1 AND j.tenant = ?5 AND j.seq <= "
+    "SELECT j.id, j.tenant, " BYTES_OF_JOB
+    " FROM jobs j WHERE j.state = ?1 AND j.tenant = ?5 AND j.seq <= "
     "coalesce((SELECT o.seq FROM jobs o WHERE o.id < ?3 ORDER BY o.id DESC LIMIT 1), 0) "
     "AND j.finished_ms < ?2 AND " MAY_GO " ORDER BY j.seq LIMIT ?4";
 
 /* The oldest of all that have finished, by their numbers: few jobs before them wait or run. */
 static const char OLDEST[] =
-    "SELECT j.id, " BYTES_OF_JOB " FROM jobs j NOT INDEXED "
+    "SELECT j.id, j.tenant, " BYTES_OF_JOB " FROM jobs j NOT INDEXED "
     "WHERE j.state IN ('succeeded', 'failed', 'cancelled') AND " MAY_GO " ORDER BY j.seq LIMIT ?4";
 
 /* The same of tenant ?5. The + makes SQLite read its jobs by their numbers. */
 static const char OLDEST_OF[] =
-    "SELECT j.id, " BYTES_OF_JOB " FROM jobs j WHERE j.tenant = ?5 AND "
+    "SELECT j.id, j.tenant, " BYTES_OF_JOB " FROM jobs j WHERE j.tenant = ?5 AND "
     "+j.state IN ('succeeded', 'failed', 'cancelled') AND " MAY_GO " ORDER BY j.seq LIMIT ?4";
 
 static bool is_full(const Retiring *retiring)
@@ -60,8 +61,9 @@ static Status collect(Retiring *retiring, Query *query, RetireRule rule, uint64_
     while (!is_full(retiring) && retiring->bytes - before < most && query_next(query)) {
         RetiredJob *job = &retiring->jobs[retiring->n++];
         job->rule = rule;
+        job->tenant = tenant_number(row_int(query, 1));
         job_id_copy(job->id, row_peek(query, 0));
-        retiring->bytes += (uint64_t)row_int(query, 1) + JOB_BYTES;
+        retiring->bytes += (uint64_t)row_int(query, 2) + JOB_BYTES;
     }
     return query_end(query, err);
 }

@@ -124,7 +124,8 @@ size_t queue_rank(const JobQueue *queue, const QueueEntry *entry); /* entries be
 typedef struct TenantQueues {
     JobQueue of[TENANTS_MAX + 1];          /* by the tenant's number */
     uint64_t running_max[TENANTS_MAX + 1]; /* quota of each; 0: none */
-    int64_t n, turn;                       /* the tenant that was served last */
+    char names[TENANTS_MAX + 1][TENANT_NAME_MAX];
+    int64_t n, turn; /* the tenant that was served last */
 } TenantQueues;
 
 /* Leases: leases.c. */

@@ -1,4 +1,5 @@
 /* Tenants: their rows, and the counters of each. */
+#include <stdio.h>
 #include <string.h>
 
 #include "core/base/clock.h"
@@ -28,6 +29,23 @@ size_t tenants_expired(Store *store, int64_t now_ms, QueueEntry *ret_entries, si
     for (int64_t t = 1; t <= store->queues.n && count < n; t++)
         count += queue_expired(queue_of(store, t), now_ms, ret_entries + count, n - count);
     return count;
+}
+
+/* Names: a tenant keeps its own for ever. */
+
+#define TENANT_SOUND "t.checksum IS " TENANT_CHECKSUM("t.")
+
+static void name_copy(char ret[TENANT_NAME_MAX], const char *name)
+{
+    snprintf(ret, TENANT_NAME_MAX, "%s", name);
+}
+
+const char *store_tenant_name(TenantStore of, char ret[TENANT_NAME_MAX])
+{
+    pthread_mutex_lock(&of.store->mutex);
+    name_copy(ret, of.store->queues.names[tenant_number(of.tenant)]);
+    pthread_mutex_unlock(&of.store->mutex);
+    return ret;
 }
 
 /* Counters. */
@@ -146,7 +164,8 @@ Status tenants_load(Store *store, Error *err)
     Status status = tenants_recount(connection, err);
     if (status != OK)
         return status;
-    Query query = query_new(connection, "SELECT l.tenant, l.revision, coalesce(t.running_max, 0) "
+    Query query = query_new(connection, "SELECT l.tenant, l.revision, coalesce(t.running_max, 0), "
+                                        "iif(" TENANT_SOUND ", t.name, '?') "
                                         "FROM ledgers l LEFT JOIN tenants t ON t.seq = l.tenant "
                                         "WHERE l.tenant BETWEEN 1 AND ?1 ORDER BY l.tenant");
     query_int(&query, 1, TENANTS_MAX);
@@ -154,6 +173,7 @@ Status tenants_load(Store *store, Error *err)
         const int64_t t = row_int(&query, 0), revision = row_int(&query, 1);
         store->queues.n = t;
         store->queues.running_max[t] = (uint64_t)row_int(&query, 2);
+        name_copy(store->queues.names[t], row_peek(&query, 3));
         store->writer.revisions.tenants[t] = revision;
         atomic_store(&store->revisions[t], revision);
     }
@@ -248,6 +268,7 @@ static void tenant_settle(Store *store, WriteOp *op)
     if (op->status != OK)
         return;
     store->queues.running_max[tenant->number] = tenant->quotas.running;
+    name_copy(store->queues.names[tenant->number], tenant->name);
     if (store->queues.n < tenant->number)
         store->queues.n = tenant->number;
 }
@@ -266,7 +287,6 @@ Status store_tenant_set(Store *store, const TenantRecord *tenant, Error *err)
     return writer_do(store, &set.op, err);
 }
 
-#define TENANT_SOUND "t.checksum IS " TENANT_CHECKSUM("t.")
 #define TENANT_COLUMNS                                                                   \
     "t.seq, t.name, t.queued_max, t.running_max, t.bytes_max, t.created_ms, t.keep_ms, " \
     "t.keep_failed_ms, t.keep_bytes, " TENANT_SOUND ", l.bytes, l.queued, l.running, "   \

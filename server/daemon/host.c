@@ -20,7 +20,7 @@ void service_job_changed(void *self, const char *job_id, bool done)
         webhooks_wake(service->webhooks);
 }
 
-static void on_job_reused(void *self, const JobRecord *job)
+static void on_job_reused(void *self, int64_t tenant, const JobRecord *job)
 {
     Service *service = self;
     atomic_fetch_add(&service->metrics.jobs_succeeded, 1);
@@ -28,7 +28,7 @@ static void on_job_reused(void *self, const JobRecord *job)
     char trace[TRACE_FIELDS_MAX];
     log_event(&service->log, LOG_INFO, "job", "id=%s state=succeeded reused=%s rows=%llu%s",
               job->id, job->reused.job, (unsigned long long)job->rows,
-              trace_fields(&job->trace, trace));
+              trace_fields((TenantStore){service->store, tenant}, &job->trace, trace));
 }
 
 static bool on_job_progress(void *self, const char *job_id, JobProgress *ret_progress)
@@ -50,7 +50,7 @@ static void on_failed(void *self, const ApiRequest *req, const char *message)
     char trace[TRACE_FIELDS_MAX];
     log_event(&service->log, LOG_ERROR, "failed", "target=%s reason=%s%s",
               log_quote(req->target, where), log_quote(message, what),
-              trace_fields(&req->trace, trace));
+              trace_fields((TenantStore){service->store, req->caller.tenant}, &req->trace, trace));
 }
 
 static void on_unauthorized(void *self, const char *client, bool with_token)

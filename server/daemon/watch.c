@@ -41,8 +41,9 @@ static void watch_queue(Service *service)
         metrics_job_failed(&service->metrics, "expired");
         char trace[TRACE_FIELDS_MAX];
         service_job_changed(service, jobs[k].id, true);
+        const TenantStore of = {service->store, jobs[k].tenant};
         log_event(&service->log, LOG_INFO, "job", "id=%s state=failed reason=expired%s", jobs[k].id,
-                  trace_fields(&jobs[k].trace, trace));
+                  trace_fields(of, &jobs[k].trace, trace));
     }
     arena_done(&scratch);
 }

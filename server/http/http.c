@@ -432,15 +432,17 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const c
     return http_answer(http, (Exchange **)context);
 }
 
-static void log_request(const Log *log, const Exchange *exchange, double seconds, bool whole)
+static void log_request(const Http *http, const Exchange *exchange, double seconds, bool whole)
 {
     const ApiRequest *req = &exchange->req;
+    const TenantStore of = {http->options.api->store.store, req->caller.tenant};
     char target[LOG_QUOTE_MAX], trace[TRACE_FIELDS_MAX];
-    log_event(log, LOG_INFO, "request", "method=%s target=%s status=%d ms=%.2f client=%s%s%s%s%s",
+    log_event(http->options.log, LOG_INFO, "request",
+              "method=%s target=%s status=%d ms=%.2f client=%s%s%s%s%s",
               req->method ? req->method : "?", log_quote(exchange->target, target),
               exchange->res.status, seconds * 1e3, exchange->sender.client,
-              trace_fields(&req->trace, trace), *req->caller.key ? " key=" : "", req->caller.key,
-              whole ? "" : " cut=true");
+              trace_fields(of, &req->trace, trace), *req->caller.key ? " key=" : "",
+              req->caller.key, whole ? "" : " cut=true");
 }
 
 static void on_completed(void *cls, struct MHD_Connection *mhd, void **context,
@@ -455,7 +457,7 @@ static void on_completed(void *cls, struct MHD_Connection *mhd, void **context,
     if (exchange->counted) {
         metrics_request(http->options.metrics, exchange->req.route, exchange->res.status,
                         exchange->kind, seconds);
-        log_request(http->options.log, exchange, seconds, whole);
+        log_request(http, exchange, seconds, whole);
         atomic_fetch_sub(&http->in_flight, 1);
     }
     bool goes_on = whole && !exchange->close && !exchange->last;

@@ -46,14 +46,16 @@ struct Webhooks {
     atomic_uint_fast64_t under_way, delivered, failed, given_up;
 };
 
-static void tell(const Webhooks *webhooks, LogLevel level, const char *event, const Call *call,
+static void tell(const Webhooks *webhooks, LogLevel level, const char *event, const Slot *slot,
                  const char *why)
 {
+    const Call *call = &slot->call;
+    const TenantStore of = {webhooks->options.store, slot->tenant};
     const JobTrace sent = {call->request_id, call->traceparent};
     char origin[LOG_QUOTE_MAX], reason[LOG_QUOTE_MAX], trace[TRACE_FIELDS_MAX];
     log_event(webhooks->options.log, level, event, "job=%s to=%s attempt=%u reason=%s%s",
               call->job_id, log_quote(call->origin, origin), call->attempts, log_quote(why, reason),
-              trace_fields(&sent, trace));
+              trace_fields(of, &sent, trace));
 }
 
 /* Beginning. */
@@ -211,16 +213,16 @@ static int64_t next_attempt(const WebhooksOptions *options, const Call *call, co
     return next;
 }
 
-static void count(Webhooks *webhooks, const Call *call, const CallEnd *end, int64_t next)
+static void count(Webhooks *webhooks, const Slot *slot, const CallEnd *end, int64_t next)
 {
     if (!*end->error) {
         atomic_fetch_add(&webhooks->delivered, 1);
-        tell(webhooks, LOG_DEBUG, "webhook_delivered", call, "");
+        tell(webhooks, LOG_DEBUG, "webhook_delivered", slot, "");
         return;
     }
     atomic_fetch_add(&webhooks->failed, 1);
     tell(webhooks, next ? LOG_INFO : LOG_WARNING, next ? "webhook_failed" : "webhook_given_up",
-         call, end->error);
+         slot, end->error);
     if (!next)
         atomic_fetch_add(&webhooks->given_up, 1);
 }
@@ -257,7 +259,7 @@ static void write_ended(Webhooks *webhooks)
         return;
     }
     for (size_t k = 0; k < n; k++) {
-        count(webhooks, &slots[k]->call, &ends[k], made[k].next_ms);
+        count(webhooks, slots[k], &ends[k], made[k].next_ms);
         call_done(&slots[k]->call, webhooks->multi);
         slots[k]->busy = false;
         atomic_fetch_sub(&webhooks->under_way, 1);

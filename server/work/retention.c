@@ -1,6 +1,8 @@
 /* Retention: a few transactions at a time, so that the caller can look after other things. */
 #include "server/work/retention.h"
 
+#include "server/trace.h"
+
 enum { TRANSACTIONS = 10 }; /* of one step: up to 2,000 jobs */
 
 _Static_assert((int)METRICS_RETIRE_RULES == (int)RETIRE_RULES, "a counter for each rule");
@@ -9,8 +11,10 @@ static void tell(const Retention *retention, const RetiredJob *job)
 {
     atomic_fetch_add(&retention->metrics->jobs_retired[job->rule], 1);
     retention->deleted(retention->self, job->id);
-    log_event(retention->log, LOG_INFO, "job", "id=%s state=deleted rule=%s", job->id,
-              metrics_retire_rules[job->rule]);
+    char fields[TRACE_FIELDS_MAX];
+    log_event(retention->log, LOG_INFO, "job", "id=%s state=deleted rule=%s%s", job->id,
+              metrics_retire_rules[job->rule],
+              trace_fields((TenantStore){retention->store, job->tenant}, &(JobTrace){0}, fields));
 }
 
 void retention_step(Retention *retention)

@@ -71,6 +71,13 @@ static void set_members(void *self, double members_per_second, uint64_t unstored
     pthread_mutex_unlock(&worker->pool->lock);
 }
 
+/* The origin of a job, for the log. */
+static const char *lease_fields(const Workers *pool, const JobLease *lease,
+                                char ret[TRACE_FIELDS_MAX])
+{
+    return trace_fields((TenantStore){pool->options.store, lease->tenant}, &lease->job.trace, ret);
+}
+
 static void worker_enter(Worker *worker, const JobLease *lease)
 {
     Workers *pool = worker->pool;
@@ -82,7 +89,7 @@ static void worker_enter(Worker *worker, const JobLease *lease)
     pthread_mutex_unlock(&pool->lock);
     char trace[TRACE_FIELDS_MAX];
     log_event(pool->options.log, LOG_DEBUG, "job", "id=%s state=running attempt=%u%s",
-              lease->job.id, lease->job.attempt, trace_fields(&lease->job.trace, trace));
+              lease->job.id, lease->job.attempt, lease_fields(pool, lease, trace));
 }
 
 static void worker_leave(Worker *worker)
@@ -119,15 +126,15 @@ static void count_outcome(Metrics *metrics, const JobOutcome *outcome, double se
         atomic_fetch_add(&metrics->jobs_cancelled, 1);
 }
 
-static void log_outcome(const Log *log, const JobLease *lease, const JobOutcome *outcome,
+static void log_outcome(const Workers *pool, const JobLease *lease, const JobOutcome *outcome,
                         double seconds)
 {
     char trace[TRACE_FIELDS_MAX];
-    log_event(log, LOG_INFO, "job", "id=%s state=%s%s%s attempt=%u rows=%llu ms=%.2f%s",
-              lease->job.id, outcome->released ? "released" : job_state_name(outcome->state),
+    log_event(pool->options.log, LOG_INFO, "job",
+              "id=%s state=%s%s%s attempt=%u rows=%llu ms=%.2f%s", lease->job.id,
+              outcome->released ? "released" : job_state_name(outcome->state),
               *outcome->reason ? " reason=" : "", outcome->reason, lease->job.attempt,
-              (unsigned long long)outcome->rows, seconds * 1e3,
-              trace_fields(&lease->job.trace, trace));
+              (unsigned long long)outcome->rows, seconds * 1e3, lease_fields(pool, lease, trace));
 }
 
 /* Sleeps until a job is added beyond those seen (NULL: by anything), for POLL_SECONDS at most. */
@@ -143,12 +150,13 @@ static void workers_rest(Workers *pool, const uint64_t *seen)
 }
 
 /* A failure of the store, at a job's end or, if there is no job, at a claim. */
-static void workers_complain(const Workers *pool, const char *event, const JobRecord *job,
+static void workers_complain(const Workers *pool, const char *event, const JobLease *lease,
                              const Error *err)
 {
     char text[LOG_QUOTE_MAX], trace[TRACE_FIELDS_MAX] = "";
     log_event(pool->options.log, LOG_ERROR, event, "reason=%s%s%s%s", log_quote(err->message, text),
-              job ? " id=" : "", job ? job->id : "", job ? trace_fields(&job->trace, trace) : "");
+              lease ? " id=" : "", lease ? lease->job.id : "",
+              lease ? lease_fields(pool, lease, trace) : "");
 }
 
 /* Claims are retried all the time. A failure is logged when it begins, changes and ends, but not at
@@ -222,7 +230,7 @@ static void worker_run_units(Worker *worker, const JobLease *lease)
     worker_leave(worker);
     options->job_changed(options->self, lease->job.id, false);
     if (status != OK) {
-        workers_complain(pool, "members_not_stored", &lease->job, &err);
+        workers_complain(pool, "members_not_stored", lease, &err);
         workers_rest(pool, NULL);
     }
 }
@@ -252,7 +260,7 @@ static void worker_run(Worker *worker, const JobLease *lease, Arena *arena)
 
     /* a run that could not be stored is repeated after the next claim */
     if (status != OK)
-        workers_complain(pool, "job_not_stored", &lease->job, &err);
+        workers_complain(pool, "job_not_stored", lease, &err);
     if (status != OK && status != ERR_CONFLICT)
         outcome.released = workers_put_back(pool, lease);
     bool told = status == OK || outcome.released;
@@ -265,7 +273,7 @@ static void worker_run(Worker *worker, const JobLease *lease, Arena *arena)
     worker_leave(worker);
     options->job_changed(options->self, lease->job.id, true);
     if (told)
-        log_outcome(options->log, lease, &outcome, seconds);
+        log_outcome(pool, lease, &outcome, seconds);
 }
 
 static void *worker_main(void *cls)

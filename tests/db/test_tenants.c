@@ -530,6 +530,24 @@ START_TEST(tenants_have_names_of_their_own)
 }
 END_TEST
 
+START_TEST(the_log_gets_the_name_of_a_tenant_from_memory)
+{
+    char name[TENANT_NAME_MAX];
+    for (int k = 0; k < 2; k++) {
+        ck_assert_str_eq(store_tenant_name(ours, name), "default");
+        ck_assert_str_eq(store_tenant_name(theirs, name), "theirs");
+        reopen();
+    }
+    /* no bytes of a damaged row */
+    ck_ok(connection_script(&f.store->writer.connection,
+                            "DROP TRIGGER tenants_changed;"
+                            "UPDATE tenants SET name = 'x' || char(10) WHERE seq = 2",
+                            err));
+    reopen();
+    ck_assert_str_eq(store_tenant_name(theirs, name), "?");
+}
+END_TEST
+
 START_TEST(there_can_be_a_thousand_tenants)
 {
     char name[20], order[8];
@@ -644,6 +662,7 @@ SUITE(tenants)
     tcase_add_test(tc, the_quota_of_running_jobs_makes_jobs_wait);
     tcase_add_test(tc, the_quota_of_bytes_counts_the_rows_that_are_stored);
     tcase_add_test(tc, tenants_have_names_of_their_own);
+    tcase_add_test(tc, the_log_gets_the_name_of_a_tenant_from_memory);
     tcase_add_test(tc, there_can_be_a_thousand_tenants);
     tcase_add_test(tc, counters_that_are_wrong_are_counted_anew);
     tcase_add_test(tc, a_key_is_looked_for_without_a_look_at_other_jobs);

@@ -68,9 +68,10 @@ static void ignore_keys(void *self)
     (void)self;
 }
 
-static void ignore_reuse(void *self, const JobRecord *job)
+static void ignore_reuse(void *self, int64_t tenant, const JobRecord *job)
 {
     (void)self;
+    (void)tenant;
     (void)job;
 }
 

@@ -46,9 +46,9 @@ class NotAfter(unittest.TestCase):
         accepted = self.queue_until_it_expires()
         self.check_expired(self.daemon.wait_done(accepted["id"]))
         trace = accepted["trace"]
-        self.daemon.wait_log('event=job id=%s state=failed reason=expired request="%s" trace=%s'
-                             % (accepted["id"], trace["request_id"],
-                                trace["traceparent"].split("-")[1]))
+        self.daemon.wait_log('event=job id=%s state=failed reason=expired tenant=default '
+                             'request="%s" trace=%s' % (accepted["id"], trace["request_id"],
+                                                        trace["traceparent"].split("-")[1]))
         self.assertEqual(self.daemon.get("/v1/jobs/%s/diagnostics" % accepted["id"]).status, 404)
         self.assertIn(accepted["id"],
                       [each["id"] for each in self.daemon.get(

@@ -140,9 +140,10 @@ class Format(unittest.TestCase):
         names = []
         for form in ("json", "logfmt"):
             daemon = Daemon("--log-format", form)
-            daemon.get("/livez")
+            daemon.get("/v1/jobs")
             self.assertEqual(daemon.terminate(), 0)
-            line = next(line for line in daemon.read_log().splitlines() if "/livez" in line)
+            line = next(line for line in daemon.read_log().splitlines() if "/v1/jobs" in line)
+            self.assertRegex(line, 'tenant"?[:=]"?default')
             names.append(list(json.loads(line)) if form == "json"
                          else re.findall(r"(?:^| )([a-z]+)=", line))
         self.assertEqual(names[0], names[1])

@@ -221,7 +221,7 @@ class Administration(TwoTenants):
         for _ in deadline("the job of the tenant to go"):
             if self.get(f"/v1/jobs/{foreign['id']}", self.theirs).status == 404:
                 break
-        self.daemon.wait_log("id=%s state=deleted rule=keep\n" % foreign["id"])
+        self.daemon.wait_log("id=%s state=deleted rule=keep tenant=theirs\n" % foreign["id"])
         self.assertEqual(self.get(f"/v1/jobs/{mine['id']}", self.ours).status, 200)
         # each is told the times in force
         for token, seconds in ((self.ours, 0), (self.theirs, 0.001)):
@@ -293,6 +293,39 @@ class Measured(TwoTenants):
         self.assertEqual(found["other"]["tenant_jobs", "succeeded"], 3)
         self.assertEqual(found["other"]["tenant_result_bytes", ""],
                          3 * found["t097"]["tenant_result_bytes", ""])
+
+
+class Logged(TwoTenants):
+    """Lines of the log name the tenant."""
+
+    arguments = ("--log-level", "debug", "--webhooks", "on", "--webhook-allow", "127.0.0.1")
+
+    def line(self, start):
+        return next(line for line in self.daemon.wait_log(start).splitlines() if start in line)
+
+    def test_every_line_of_a_job_names_its_tenant(self):
+        receiver = Receiver()
+        self.addCleanup(receiver.close)
+        for token, name in ((self.ours, "default"), (self.theirs, "theirs")):
+            document = job(notify={"url": receiver.url()}, cache=True)
+            first = self.submit(token, document)["id"]
+            reused = self.submit(token, document)["id"]
+            for start in ("event=job id=%s state=running" % first,
+                          "event=job id=%s state=succeeded" % first,
+                          "event=job id=%s state=succeeded reused=" % reused,
+                          "event=webhook_delivered job=%s" % first):
+                self.assertRegex(self.line(start), " tenant=%s request=" % name)
+
+    def test_a_request_names_the_tenant_of_its_key_or_the_one_that_is_read(self):
+        self.get("/v1/jobs?label.a=1", self.theirs)
+        self.get("/v1/jobs?label.a=2", self.token)
+        self.get("/v1/jobs?label.a=3&tenant=theirs", self.token)
+        self.get("/v1/jobs?label.a=4", "dal_0")
+        self.get("/livez?n=5", self.theirs)
+        for n, name in enumerate(("theirs", "default", "theirs", None, None), 1):
+            line = self.line("?label.a=%d" % n if n < 5 else "?n=5")
+            words = re.findall(r" tenant=(\S+)", line)
+            self.assertEqual(words, [name] if name else [], n)
 
 
 class Notified(TwoTenants):

@@ -33,13 +33,14 @@ END_TEST
 START_TEST(a_line_of_the_log_names_the_request_if_it_is_known)
 {
     char fields[TRACE_FIELDS_MAX], longest[REQUEST_ID_MAX];
+    const TenantStore none = {NULL, TENANT_ALL};
     memset(longest, 'a', sizeof longest - 1);
     longest[sizeof longest - 1] = '\0';
-    ck_assert_str_eq(trace_fields(&(JobTrace){"r.1", PARENT}, fields),
+    ck_assert_str_eq(trace_fields(none, &(JobTrace){"r.1", PARENT}, fields),
                      " request=\"r.1\" trace=" TRACE);
     ck_assert_ptr_nonnull(
-        strstr(trace_fields(&(JobTrace){longest, PARENT}, fields), "a\" trace=" TRACE));
-    ck_assert_str_eq(trace_fields(&(JobTrace){NULL, NULL}, fields), "");
+        strstr(trace_fields(none, &(JobTrace){longest, PARENT}, fields), "a\" trace=" TRACE));
+    ck_assert_str_eq(trace_fields(none, &(JobTrace){NULL, NULL}, fields), "");
 }
 END_TEST
 
