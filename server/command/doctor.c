@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "api/json/writer.h"
+#include "api/net/ip.h"
 #include "core/base/clock.h"
 #include "db/look.h"
 #include "server/command/args.h"
@@ -87,6 +88,34 @@ static void look_at_settings(Doctor *doctor)
     text_done(&stray);
 }
 
+/* The proxies whose header fields name the client. A proxy on this machine connects from the
+ * loopback address. */
+static void look_at_proxies(Doctor *doctor, const Address *address)
+{
+    const HttpConfig *http = &doctor->config.http;
+    const char *here = address->storage.ss_family == AF_INET6 ? "::1" : "127.0.0.1";
+    IpRules proxies;
+    Ip peer;
+    if (ip_rules_read(http->trusted_proxies, doctor->config.arena, &proxies, NULL) != OK ||
+        !ip_parse(here, strlen(here), &peer))
+        return; /* the settings have said so */
+    if (address->loopback && proxies.n_allowed == 0 && *http->hosts)
+        say(doctor, WARNING, "proxies",
+            "--hosts lists names, so a proxy seems to be in front, but none is trusted: the log "
+            "and the limit of wrong keys take all its clients for one; set --trusted-proxies %s",
+            here);
+    else if (proxies.n_allowed == 0)
+        say(doctor, FINE, "proxies", "none is trusted; a client has the address it connects from");
+    else if (address->loopback && !ip_listed(&proxies, &peer))
+        say(doctor, WARNING, "proxies",
+            "only this machine reaches %s, and --trusted-proxies %s does not list it, so header "
+            "fields of a proxy are ignored: add %s",
+            http->listen, http->trusted_proxies, here);
+    else
+        say(doctor, FINE, "proxies", "%s may name the client and the id of a request",
+            http->trusted_proxies);
+}
+
 /* Who may use the service, over which address and under which names. */
 static void look_at_access(Doctor *doctor)
 {
@@ -101,11 +130,16 @@ static void look_at_access(Doctor *doctor)
             "%s can be reached from other machines, and --auth none lets everybody use it: set "
             "--auth keys",
             http->listen);
+    else if (*http->trusted_proxies)
+        say(doctor, FINE, "access",
+            "%s speaks plain HTTP with the trusted proxies; let nobody else reach it",
+            http->listen);
     else
         say(doctor, WARNING, "access",
             "%s speaks plain HTTP, so keys can be read on the way: put a proxy with TLS in front, "
-            "and bind a loopback address",
+            "and bind a loopback address or set --trusted-proxies",
             http->listen);
+    look_at_proxies(doctor, &address);
     /* names */
     if (*http->hosts)
         say(doctor, FINE, "hosts", "answers to %s", http->hosts);

@@ -83,6 +83,24 @@ class Doctor(unittest.TestCase):
         self.finds("warning", "hosts .*list the names with --hosts", *public, "none")
         self.finds("ok", "hosts +answers to lab.example", *public, "none", "--hosts", "lab.example")
 
+    def test_proxies_are_looked_at(self):
+        hosts = ("--hosts", "lab.example")
+        trusted = "--trusted-proxies"
+        self.finds("ok", "proxies +none is trusted")
+        # a proxy on this machine that is forgotten, or has another address
+        self.finds("warning", "proxies .*set --trusted-proxies 127.0.0.1$", *hosts)
+        self.finds("warning", "proxies .*set --trusted-proxies ::1$", *hosts, "--listen", "[::1]:0")
+        self.finds("warning", r"proxies .*only this machine reaches .* 10.0.0.1 does not list it.*: "
+                   "add 127.0.0.1$", *hosts, trusted, "10.0.0.1")
+        self.finds("ok", "proxies +127.0.0.1 may name the client", *hosts, trusted, "127.0.0.1")
+        # proxies on other machines
+        self.keys("create", "operator")
+        public = ("--listen", "0.0.0.0:0", "--auth", "keys", *hosts, trusted, "10.0.0.1")
+        self.finds("ok", "proxies +10.0.0.1 may name the client", *public)
+        self.finds("ok", "access .*with the trusted proxies; let nobody else", *public)
+        self.finds("FAULT", "settings +trusted-proxies: ", trusted, "nonsense")
+        self.assertNotIn("proxies  ", self.doctor(trusted, "nonsense")[1])
+
     def test_few_descriptors_are_told(self):
         def limit(most):
             return lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
