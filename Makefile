@@ -321,9 +321,9 @@ clients: $(O)/dalembert
 	node --test tests/clients/test_javascript*.mjs tests/browser/*.test.mjs
 
 # Rules that a script can check: who includes whom, no circles of includes, columns, members and
-# parameters, the page of constants, comments that hold, no clocks in tests, tests that the list of
-# features names, links and blocks of the documents.
-RULES := layers circles shape constants comments clocks features docs
+# parameters, the page of constants, comments that hold, no clocks in tests, the tenant in SQL,
+# tests that the list of features names, links and blocks of the documents.
+RULES := layers circles shape constants comments clocks tenants features docs
 rules:
 	@for rule in $(RULES); do \
 		tools/check-$$rule.sh --self-test && tools/check-$$rule.sh || exit 1; done
