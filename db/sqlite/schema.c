@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 /* jobs.seq grows with age, as the ids do. Big or rarely read data (the request, the evidence) have
  * their own tables, so that a change of state does not rewrite them. */
@@ -215,6 +216,13 @@ Status revision_read(Connection *connection, int64_t *ret_revision, Error *err)
                           ret_revision, err);
 }
 
+/* SQLite takes a file of one byte for an empty one (unixFileSize() of os_unix.c). */
+static bool is_one_byte(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && info.st_size == 1;
+}
+
 Status schema_check(Connection *connection, const char *path, Error *err)
 {
     int64_t application, version, objects;
@@ -227,7 +235,7 @@ Status schema_check(Connection *connection, const char *path, Error *err)
         error_prefix(err, "'%s'", path);
         return status;
     }
-    if (application != APPLICATION_ID && (objects || application || version))
+    if (application != APPLICATION_ID && (objects || application || version || is_one_byte(path)))
         return error_set(err, ERR_INVALID,
                          "no dalembert store in '%s': it is not a dalembert database", path);
     if (application == APPLICATION_ID && version < 1) /* both are written by one transaction */

@@ -37,14 +37,26 @@ static void tell_damage(void *self, const char *what)
     printf("damaged: %s\n", what);
 }
 
+/* Commits that are in the write-ahead log alone: none after a clean stop, and in a restored
+ * directory. */
+static void print_log(const StoreLog *log)
+{
+    printf("%-14s ", "log");
+    if (log->finding == STORE_LOG_LOST)
+        printf("%" PRIu64 " commits sound, at least %" PRIu64 " lost\n", log->commits, log->lost);
+    else if (log->finding == STORE_LOG_INCOMPLETE)
+        printf("%" PRIu64 " commits sound; the last transaction is incomplete\n", log->commits);
+    else if (log->commits > 0)
+        printf("%" PRIu64 " commits sound\n", log->commits);
+    else
+        printf("empty: all commits are in the database\n");
+}
+
 static bool report_print(const StoreReport *report)
 {
     bool sound = report->structure == 0 && report->log.finding != STORE_LOG_LOST;
     printf("format %d\n", report->format);
-    printf("%-14s %" PRIu64 " commits, at least %" PRIu64 " lost%s\n", "log", report->log.commits,
-           report->log.lost,
-           report->log.finding == STORE_LOG_INCOMPLETE ? "; the last transaction is incomplete"
-                                                       : "");
+    print_log(&report->log);
     for (int kind = 0; kind < STORED_KINDS; kind++) {
         printf("%-14s %" PRIu64 " sound, %" PRIu64 " damaged, %" PRIu64 " without a checksum\n",
                stored_kind_name((StoredKind)kind), report->kinds[kind].sound,

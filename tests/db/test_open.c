@@ -200,6 +200,29 @@ START_TEST(the_database_of_another_program_is_left_alone)
 }
 END_TEST
 
+START_TEST(a_file_of_one_byte_is_no_empty_database)
+{
+    char path[100];
+    StoreReport report;
+    const ReportSink sink = {NULL, NULL};
+    Error error = {0};
+    struct stat info;
+    store_close(f.store);
+    f.store = NULL;
+    remove_directory(f.directory);
+    ck_assert_int_eq(mkdir(f.directory, 0700), 0);
+    snprintf(path, sizeof path, "%s/dalembert.db", f.directory);
+    FILE *file = fopen(path, "w");
+    fputc('x', file);
+    fclose(file);
+    ck_assert_int_eq(store_verify(f.directory, &sink, &report, &error), ERR_INVALID);
+    ck_assert_msg(strstr(error.message, "is not a dalembert database"), "%s", error.message);
+    reopen_is_refused("is not a dalembert database");
+    ck_assert_int_eq(stat(path, &info), 0);
+    ck_assert_int_eq(info.st_size, 1);
+}
+END_TEST
+
 START_TEST(a_file_that_is_no_database_is_refused)
 {
     char path[100];
@@ -303,6 +326,7 @@ SUITE(open)
     tcase_add_test(tc, a_database_of_a_newer_version_is_left_alone);
     tcase_add_loop_test(tc, a_format_that_never_was_is_damage, 0, 3);
     tcase_add_test(tc, the_database_of_another_program_is_left_alone);
+    tcase_add_test(tc, a_file_of_one_byte_is_no_empty_database);
     tcase_add_test(tc, a_file_that_is_no_database_is_refused);
     tcase_add_test(tc, the_schema_guards_itself);
     tcase_add_test(tc, the_writer_has_the_settings_that_make_it_safe);

@@ -45,12 +45,15 @@ class WriteAheadLog(unittest.TestCase):
         ids = self.killed()
         found = self.verify()
         self.assertEqual(found.returncode, 0, found.stdout)
-        self.assertRegex(found.stdout, r"(?m)^log +[0-9]+ commits, at least 0 lost$")
+        self.assertRegex(found.stdout, r"(?m)^log +[1-9][0-9]* commits sound$")
         daemon = Daemon(data=self.directory)
         self.addCleanup(daemon.close)
         for identifier in ids:
             self.assertEqual(daemon.get("/v1/jobs/" + identifier).status, 200)
         self.assertNotIn("event=log_", daemon.read_log())
+        self.assertEqual(daemon.terminate(), 0)
+        self.assertRegex(self.verify().stdout,
+                         r"(?m)^log +empty: all commits are in the database$")
 
     def test_a_verification_changes_no_data(self):
         self.killed()
@@ -91,6 +94,7 @@ class WriteAheadLog(unittest.TestCase):
         found = self.verify()
         self.assertEqual(found.returncode, 1)
         self.assertRegex(found.stdout, "damaged: the write-ahead log .* is damaged at frame [0-9]+")
+        self.assertRegex(found.stdout, "(?m)^log +[0-9]+ commits sound, at least [1-9][0-9]* lost$")
         said = self.refusal()
         self.assertRegex(said, "is damaged at frame [0-9]+: at least [0-9]+ commits")
         self.assertIn("restore the directory from a backup", said)
@@ -128,6 +132,8 @@ class WriteAheadLog(unittest.TestCase):
         self.killed()
         with open(self.log, "ab") as file:
             file.write(b"\0" * 1000)  # the next transaction had begun
+        self.assertRegex(self.verify().stdout,
+                         "(?m)^log +[0-9]+ commits sound; the last transaction is incomplete$")
         daemon = Daemon(data=self.directory)
         self.addCleanup(daemon.close)
         daemon.wait_log("event=log_incomplete")
