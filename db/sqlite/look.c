@@ -86,7 +86,7 @@ static Status look_at_database(const char *directory, StoreLook *look, Error *er
 /* Opens a database that nothing changes: SQLite makes no files beside it, and reads no log. */
 static Status open_immutable(Connection *connection, const char *path, Error *err)
 {
-    char uri[3 * PATH_MOST + sizeof "file:?immutable=1"] = "file:";
+    char uri[(size_t)3 * PATH_MOST + sizeof "file:?immutable=1"] = "file:";
     size_t n = strlen(uri);
     for (const char *c = path; *c; c++)
         n += (size_t)snprintf(uri + n, sizeof uri - n, strchr("%?#", *c) ? "%%%02x" : "%c", *c);

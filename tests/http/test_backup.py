@@ -173,7 +173,8 @@ class Retention(unittest.TestCase):
                     break
             for identifier in ids:
                 self.assertEqual(daemon.get("/v1/jobs/" + identifier).status, 404)
-                daemon.wait_log("event=job id=%s state=deleted rule=keep tenant=default\n" % identifier)
+                daemon.wait_log("event=job id=%s state=deleted rule=keep tenant=default\n"
+                                % identifier)
             self.assertEqual(daemon.get("/v1/jobs/" + failed).status, 200)
             self.assertEqual(daemon.get("/v1/jobs/" + running).json["state"], "running")
             metrics = daemon.get("/metrics").body.decode()

@@ -90,7 +90,7 @@ class Doctor(unittest.TestCase):
         # a proxy on this machine that is forgotten, or has another address
         self.finds("warning", "proxies .*set --trusted-proxies 127.0.0.1$", *hosts)
         self.finds("warning", "proxies .*set --trusted-proxies ::1$", *hosts, "--listen", "[::1]:0")
-        self.finds("warning", r"proxies .*only this machine reaches .* 10.0.0.1 does not list it.*: "
+        self.finds("warning", "proxies .*only this machine .* 10.0.0.1 does not list it.*: "
                    "add 127.0.0.1$", *hosts, trusted, "10.0.0.1")
         self.finds("ok", "proxies +127.0.0.1 may name the client", *hosts, trusted, "127.0.0.1")
         # proxies on other machines
