@@ -271,28 +271,55 @@ class Limited(WithKeys, Slides):
 
 
 class ReadOnly(WithKeys, Page):
-    allowed = ("403", "401")
+    allowed = ("403", "401", "409")  # an ensemble without a table over time
 
     def setUp(self):
         super().setUp()
         self.look_at(self.daemon)
 
+    def wait_reason(self, selector):
+        self.browser.wait_text("this needs a key with the scope write; this key has read", selector)
+
+    def assert_disabled(self, selector, count):
+        """All controls of a selector, and at least as many."""
+        found = self.browser.run("return [...document.querySelectorAll(arguments[0])]"
+                                 ".map((one) => one.disabled)", selector)
+        self.assertGreaterEqual(len(found), count)
+        self.assertTrue(all(found), selector)
+
     def test_a_key_that_may_only_read_gets_the_reason(self):
-        made = self.daemon.post("/v1/jobs?wait=60", OBSERVED, bearer(self.token)).json
+        """Every control that runs or deletes is disabled."""
         self.open()
         self.browser.run("sessionStorage.setItem('dalembert-key', arguments[0])",
                          self.make("read")["token"])
+        self.open("#jobs")
+        self.wait_reason(".empty")
+        self.assert_disabled(".empty button", 3)
+        made = self.daemon.post("/v1/jobs?wait=60", OBSERVED, bearer(self.token)).json
         for place in ("#job/" + made["id"], "#new?job=" + made["id"]):
             self.open(place)
             if "new" not in place:
                 self.browser.wait_text("Is it right?")
+                self.wait_reason(".head")
+                self.assert_disabled(".head button", 2)
                 self.browser.run("[...document.querySelectorAll('summary')]"
                                  ".find((one) => one.innerText === 'Parameters').click()")
-            self.browser.wait_text("this needs a key with the scope write; this key has read",
-                                   ".sliders")
-            self.assertEqual(self.browser.run("return [...document.querySelectorAll("
-                                              "'.slider input')].map((one) => one.disabled)"),
-                             [True] * 6)
+            self.wait_reason(".sliders")
+            self.assert_disabled(".slider input", 6)
+        self.open("#jobs")
+        self.browser.click("td input[type=checkbox]")
+        self.wait_reason(".chosen-bar")
+        self.assert_disabled(".chosen-bar .danger", 1)
+        for place in ("#start", "#catalog"):
+            self.open(place)
+            self.browser.wait("cards", "return document.querySelector('.card')")
+            self.wait_reason("main > .warn")
+            self.assert_disabled(".card button", 50)
+        grid = dict(OBSERVED, ensemble={}, vary={"parameters.k": {"from": 1, "to": 2, "count": 3}})
+        members = self.daemon.post("/v1/jobs?wait=60", grid, bearer(self.token)).json
+        self.open("#job/" + members["id"])
+        self.wait_reason("[aria-label=Members]")
+        self.assert_disabled("[aria-label=Members] td button", 3)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ import { Sliders, slidersOf } from "./live.js";
 import { Motion } from "./motion.js";
 import { palette } from "./plots.js";
 import { Scene } from "./scene.js";
-import { client, failed, follow } from "./service.js";
+import { client, failed, follow, refused } from "./service.js";
 import { Stage } from "./stage.js";
 
 const SHOWN = "sphere-on-rotating-plane";
@@ -101,7 +101,8 @@ function Card({ system, pose, tell }) {
       <div class="bar">${(system.tags ?? []).map((tag) => html`<span
         class="label">${tag}</span>`)}</div></div>
     <p>${firstSentence(system.description)}</p>
-    <div class="bar"><button class="main" onClick=${run}>Run</button><a class="button"
+    <div class="bar"><button class="main" disabled=${Boolean(refused.value)}
+        title=${refused.value} onClick=${run}>Run</button><a class="button"
       href=${"#new/" + system.name}>Change first</a></div></article>`;
 }
 
@@ -129,6 +130,7 @@ function Systems() {
       </label>
       <span class="quiet" role="status">${shown.length} of ${systems.length} systems</span><a
         class="button" href="#new">Write your own</a></div>
+    ${refused.value && html`<p class="warn">${refused.value}</p>`}
     ${told && html`<p class="warn" role="alert">${told}</p>`}
     <div class="cards">${shown.map((system) => html`<${Card} key=${system.name} system=${system}
       pose=${poses[system.name]} tell=${setTold} />`)}</div>`;

@@ -6,7 +6,7 @@ import { html, useEffect, useState } from "../vendor/preact.js";
 import { Drawing, HEIGHT, PAD, RIGHT, TOP, axes, rangeOf, scales } from "./drawing.js";
 import { brief } from "./format.js";
 import { Panel, room } from "./plots.js";
-import { address, client, failed, setQuery } from "./service.js";
+import { address, client, failed, refused, setQuery } from "./service.js";
 
 const MEMBERS = 20000; // that are drawn
 const ROWS = 100; // of the table
@@ -213,12 +213,14 @@ function Members({ id, series, columns }) {
   };
   const n = Math.min(ROWS, series.member?.length ?? 0);
   return html`${told && html`<p class="warn" role="alert">${told}</p>`}
+    ${refused.value && html`<p class="warn">${refused.value}</p>`}
     <div class="scroll" tabindex="0" role="region" aria-label="Members that fit"><table>
     <thead><tr><th scope="col">run</th>${columns.map((name) => html`<th
       scope="col">${name}</th>`)}</tr></thead>
     <tbody>${Array.from(
       { length: n },
-      (_, k) => html`<tr><td><button onClick=${() => open(series.member[k])}>Run alone</button></td>
+      (_, k) => html`<tr><td><button disabled=${Boolean(refused.value)}
+        onClick=${() => open(series.member[k])}>Run alone</button></td>
       ${columns.map((name) => html`<td class="number">${brief(series[name][k])}</td>`)}</tr>`,
     )}</tbody></table></div>
     ${(series.member?.length ?? 0) > n && html`<p

@@ -13,7 +13,7 @@ import { Equations } from "./maths.js";
 import { Instant, Panel, ascending, cursor, panels, within } from "./plots.js";
 import { download } from "./save.js";
 import { Scene, readScene } from "./scene.js";
-import { address, client, failed, follow, reason, setQuery } from "./service.js";
+import { address, client, failed, follow, reason, refused, setQuery } from "./service.js";
 import { overTime } from "./sheet.js";
 import { Table } from "./table.js";
 
@@ -293,11 +293,13 @@ function Actions({ data }) {
   const cancel = () => act(post("/cancel"), () => {});
   const remove = () => confirm(`Delete "${title(data)}" and its result?`)
     && act(client.transport.bytes("DELETE", path), () => (location.hash = "jobs"));
+  const off = Boolean(refused.value);
   return html`<div class="bar">${data.done
       ? html`<a class="button" href=${"#new?job=" + data.id}>Edit and run again</a>
-        <button onClick=${again}>Run again</button>
-        <button class="danger" onClick=${remove}>Delete</button>`
-      : html`<button onClick=${cancel}>Cancel</button>`}
+        <button disabled=${off} onClick=${again}>Run again</button>
+        <button class="danger" disabled=${off} onClick=${remove}>Delete</button>`
+      : html`<button disabled=${off} onClick=${cancel}>Cancel</button>`}
+    ${off && html`<span class="warn">${refused.value}</span>`}
     ${told && html`<span class="warn" role="alert">${told}</span>`}</div>`;
 }
 

@@ -2,7 +2,9 @@
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 import { STATES, Progress, State, brief, title, verdictsText, when } from "./format.js";
 import { useKey } from "./keys.js";
-import { address, client, connectionIs, follow, reason, setQuery } from "./service.js";
+import {
+  address, client, connectionIs, follow, reason, refused, setQuery,
+} from "./service.js";
 
 const PAGE = 50; // jobs of a page of the list
 const WAIT = 30; // seconds of a request that waits for changes
@@ -240,7 +242,9 @@ function Empty() {
     <p>A job is a model and a time interval; its result is the motion, with evidence of its
       accuracy. Run a built-in system:</p>
     <div class="bar center">${SYSTEMS.map(([name, text]) => html`
-      <button class="main" onClick=${() => start(name)}>${text}</button>`)}</div>
+      <button class="main" disabled=${Boolean(refused.value)}
+        onClick=${() => start(name)}>${text}</button>`)}</div>
+    ${refused.value && html`<p class="warn">${refused.value}</p>`}
     ${told && html`<p class="warn" role="alert">${told}</p>`}</div>`;
 }
 
@@ -317,11 +321,13 @@ export function JobsPage() {
     <div class="bar chosen-bar" hidden=${jobs.length === 0}>
       <strong>${whole ? "All of filter " + filterText() : `${jobs.length} selected`}</strong>
       ${possible(jobs, list.counts, whole ? filter : null).map((target) => html`
-        <button class=${VERBS[target.verb].look} onClick=${() => setAsked(target)}>
+        <button class=${VERBS[target.verb].look} disabled=${Boolean(refused.value)}
+          onClick=${() => setAsked(target)}>
           ${target.verb} ${target.bound}${jobsText(target.n)}</button>`)}
       ${!whole && jobs.length > 1 && html`
         <a class="button" href=${"#compare?ids=" + jobs.map((job) => job.id).join()}>Compare</a>`}
-      <button onClick=${clear}>Clear</button></div>
+      <button onClick=${clear}>Clear</button>
+      ${refused.value && html`<span class="warn">${refused.value}</span>`}</div>
     ${list.held.length > 0 && html`
       <button class="held" onClick=${show}>${list.held.length} new</button>`}
     ${list.jobs.length > 0 && html`

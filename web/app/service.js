@@ -19,12 +19,36 @@ export const keyed = () => sessionStorage.getItem(KEY) !== null;
 /** Whether the service asks for a key; the views are made anew when it has one. */
 export const locked = signal(false);
 
+/** Why the key may run and delete nothing; empty if it may, and until the service has answered. */
+export const refused = signal("");
+
+/** A job for a check, which needs the same scope as a run. */
+const CHECKED = {
+  model: { coordinates: ["x"], lagrangian: "dot(x)^2" },
+  initial: { q: { x: 0 } },
+  time: { end: 1 },
+};
+
+/** Asks the service whether the key may run jobs. */
+function askScope() {
+  refused.value = "";
+  if (!keyed()) return;
+  follow(async (stop) => {
+    await client.validate(CHECKED, { signal: stop }).catch((why) => {
+      if (why?.status !== 403) throw why;
+      refused.value = why.detail;
+    });
+    return false;
+  });
+}
+
 /** @param {string} key */
 export function unlock(key) {
   sessionStorage.setItem(KEY, key);
   client = connect(key, 0);
   patient = connect(key, 5);
   locked.value = false;
+  askScope();
 }
 
 /**
@@ -135,3 +159,5 @@ export function setQuery(changes) {
   history.replaceState(null, "", "#" + place + (text ? "?" + text : ""));
   address.value = readAddress();
 }
+
+askScope();
