@@ -139,6 +139,44 @@ class Scene(Page):
         self.browser.wait("no repetition", "return !document.querySelector("
                                            "'.timeline input[type=checkbox]').checked")
 
+    def marks(self, selector, count):
+        """The texts of the marks below a selector, and their places as parts of the axis."""
+        return self.browser.wait("%d marks in %s" % (count, selector), """
+            const lines = [...document.querySelectorAll(arguments[0] + ' .marks line')];
+            return lines.length === arguments[1] && lines.map((one) => {
+              const {left, width} = one.closest('svg').getBoundingClientRect();
+              const box = one.getBoundingClientRect();
+              return [one.textContent, (box.left + box.width / 2 - left) / width];
+            });""", selector, count)
+
+    def test_events_and_the_end_of_a_failed_run_are_marked(self):
+        ball = {"coordinates": ["y"], "lagrangian": "dot(y)^2/2 - y"}
+        bounces = {"name": "bounce", "when": "y", "direction": "falling", "set": {"dot(y)": "-dot(y)"}}
+        self.show({"model": ball, "initial": {"q": {"y": 0.5}}, "time": {"end": 4, "samples": 41},
+                   "events": [bounces, {"name": "top", "at": [2]}],
+                   "figures": [{"title": "height", "x": "t", "y": ["y"]}]})
+        wanted = [["bounce at t = 1", 0.25], ["bounce at t = 3", 0.75], ["top at t = 2", 0.5]]
+        for selector in (".timeline", "[aria-label=Figures]", "[data-unit^=coordinates]",
+                         "[data-unit=rates]"):
+            found = self.marks(selector, 3)
+            self.assertEqual([text for text, _ in found], [text for text, _ in wanted])
+            for (_, place), (_, right) in zip(found, wanted):
+                self.assertAlmostEqual(place, right, 2, selector)
+        # a range of time has its own marks
+        self.browser.run("location.hash += '?from=1.5&to=2.5'")
+        self.assertEqual([text for text, _ in self.marks("[data-unit=rates]", 1)], ["top at t = 2"])
+        # many events: a part of them
+        self.show({"model": ball, "initial": {}, "time": {"end": 4, "samples": 41},
+                   "events": [{"name": "tick", "every": 0.001}]})
+        places = [place for _, place in self.marks(".timeline", 100)]
+        self.assertLess(max(b - a for a, b in zip([0] + places, places + [1])), 0.03)
+        # a run that fails
+        self.show({"model": {"coordinates": ["x"], "lagrangian": "dot(x)^2/2 + x^4"},
+                   "initial": {"q": {"x": 1}}, "time": {"end": 10, "samples": 101}})
+        [[text, place]] = self.marks(".timeline", 1)
+        self.assertRegex(text, r"^failed at t = \d\.\d+: ")
+        self.assertAlmostEqual(place, 1, 2)
+
     def test_a_click_on_a_plot_seeks_while_the_motion_plays(self):
         """12."""
         self.show(self.catalog("double-pendulum"))

@@ -50,17 +50,19 @@ export function figuresOf(moving) {
   const { figures, series } = moving;
   return figures.map(({ title, x, y }) => {
     const ys = y.map((one) => lineOf(one, moving));
-    const overT = x === undefined || x === null || x === "t";
-    const over = overT ? { name: "t", values: series.t } : lineOf(x, moving);
+    const given = lineOf(x ?? "t", moving);
+    const overT = given.name === "t";
+    const over = overT ? { name: "t", values: series.t } : given;
     const told = overT ? "" : `${ys.map((one) => one.name).join(", ")} over ${over.name}`;
     return { title: title || told, x: over, ys };
   });
 }
 
 /**
- * @param {{moving: any, onRange: (from: any, to: any) => void}} properties what readScene() gives
+ * @param {{moving: any, marks: any[], onRange: (from: any, to: any) => void}} properties moving: the
+ *   answer of readScene()
  */
-export function Figures({ moving, onRange }) {
+export function Figures({ moving, marks, onRange }) {
   const { t } = moving.series;
   const figures = figuresOf(moving);
   if (!figures.length) return null;
@@ -70,7 +72,7 @@ export function Figures({ moving, onRange }) {
         return html`<${Curves} key=${k} title=${title} x=${x} ys=${ys} t=${t} />`;
       const named = { t, ...Object.fromEntries(ys.map((one) => [one.name, one.values])) };
       return html`<${Panel} key=${k} unit=${title} names=${ys.map((one) => one.name)}
-        series=${named} onRange=${onRange} />`;
+        series=${named} marks=${marks} onRange=${onRange} />`;
     },
   )}</div></section>`;
 }

@@ -9,6 +9,7 @@ import {
 } from "./format.js";
 import { useKey } from "./keys.js";
 import { Sliders, slidersOf } from "./live.js";
+import { failureAt } from "./marks.js";
 import { Equations } from "./maths.js";
 import { Instant, Panel, ascending, cursor, panels, within } from "./plots.js";
 import { download } from "./save.js";
@@ -93,7 +94,8 @@ function visible(rows) {
   };
 }
 
-export function Plots({ rows, title: name }) {
+/** @param {{rows: any, title: string, marks?: any[]}} properties */
+export function Plots({ rows, title: name, marks }) {
   const { from, to } = range();
   const { series, list } = useMemo(() => visible(rows), [rows, from, to]);
   const units = rows.units ?? {};
@@ -105,7 +107,8 @@ export function Plots({ rows, title: name }) {
       ${(from || to) && html`<span class="quiet">t from ${brief(from)} to ${brief(to)}</span>
         <button onClick=${() => zoom(null, null)}>Show all</button>`}</div>
     <div class="panels">${list.map((panel) => html`
-      <${Panel} key=${panel.unit} ...${panel} series=${series} onRange=${zoom} />`)}
+      <${Panel} key=${panel.unit} ...${panel} series=${series} marks=${marks}
+        onRange=${zoom} />`)}
     </div></section>`;
 }
 
@@ -236,16 +239,20 @@ function Motion({ data, rows, moving, live, setLive }) {
   };
   const scene = live?.moving ?? moving;
   const now = live?.rows ?? rows;
+  const marks = useMemo(() => {
+    const failed = scene && !live && data.state === "failed";
+    return failed ? [...scene.marks, failureAt(data, scene.ends[1])] : scene?.marks;
+  }, [scene, live, data]);
   return html`${scene && html`<${Scene} moving=${scene} label=${"Motion of " + title(data)}
-      plots=${() => plotsOf(scene, now)} />`}
+      marks=${marks} plots=${() => plotsOf(scene, now)} />`}
     ${data.done && html`<${Later} name="Parameters"
       read=${async () => slidersOf(await get(data.id, "/request"))} show=${(found) =>
       html`<${Sliders} ...${found} show=${setLive} onVary=${vary} />`} />`}
     ${live && html`<div class="bar"><button
       onClick=${() => keep().catch(failed)}>Run with these values</button><button
       onClick=${() => setLive(null)}>Show the job again</button></div>`}
-    ${scene && html`<${Figures} moving=${scene} onRange=${zoom} />`}
-    <${Plots} rows=${now}
+    ${scene && html`<${Figures} moving=${scene} marks=${marks} onRange=${zoom} />`}
+    <${Plots} rows=${now} marks=${marks}
       title=${live ? "Motion with changed parameters" : "Motion"} />`;
 }
 

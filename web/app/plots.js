@@ -1,8 +1,9 @@
 /** Plots of columns over t: a panel a unit, one cursor and one range of time in all of them. */
-import { html, signal, useEffect, useRef, useState } from "../vendor/preact.js";
+import { html, render, signal, useEffect, useRef, useState } from "../vendor/preact.js";
 import uPlot from "../vendor/uplot.js";
 import { theme } from "./colors.js";
 import { brief, labelsOf } from "./format.js";
+import { Marks } from "./marks.js";
 import { placeOf } from "./motion.js";
 import { Table } from "./table.js";
 
@@ -96,8 +97,14 @@ export function room(low, high) {
 const widthOf = (_, labels) =>
   Math.max(64, 16 + LETTER * Math.max(0, ...(labels ?? []).map((label) => label.length)));
 
-/** One panel. The canvas is drawn anew when the theme, the width or the rows change. */
-export function Panel({ unit, names, series, onRange }) {
+const NO_MARKS = [];
+
+/**
+ * One panel. The canvas is drawn anew when the theme, the width or the rows change.
+ * @param {{unit: string, names: string[], series: any, onRange: (from: any, to: any) => void,
+ *   marks?: any[]}} properties
+ */
+export function Panel({ unit, names, series, onRange, marks = NO_MARKS }) {
   const place = useRef(null);
   const plot = useRef(null);
   const held = useRef(false); // the button of the mouse: uPlot selects from there to its cursor
@@ -163,6 +170,13 @@ export function Panel({ unit, names, series, onRange }) {
     const left = row === null ? -10 : plot.current.valToPos(t[row], "x");
     plot.current.setCursor({ left, top: 0 }, false);
   }, [row, series, names.join(), ink]);
+
+  useEffect(() => {
+    const layer = document.createElement("div");
+    plot.current.over.append(layer);
+    render(html`<${Marks} marks=${marks} start=${t[0]} end=${t.at(-1)} />`, layer);
+    return () => layer.remove();
+  }, [marks, series, names.join(), ink]);
 
   const hold = () => {
     held.current = true;

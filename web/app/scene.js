@@ -4,6 +4,7 @@ import { inks } from "./colors.js";
 import { Flat } from "./flat.js";
 import { brief } from "./format.js";
 import { useKey } from "./keys.js";
+import { MOST, Marks, marksOf } from "./marks.js";
 import { Motion } from "./motion.js";
 import { paceOf } from "./pace.js";
 import { ascending, cursor, palette, playing } from "./plots.js";
@@ -20,8 +21,8 @@ const DIGITS = 3; // of an instant after the first digit of the whole time
 const FIGURE_SPACE = "\u2007"; // as wide as a digit
 
 /**
- * The scene of a job with its columns at the rows, the instants at which events set the state, and
- * the instants of the first and the last row; null without rows.
+ * The scene of a job with its columns at the rows, the instants at which events set the state, the
+ * marks of all events, and the instants of the first and the last row; null without rows.
  * @param {string} id
  * @param {{signal?: AbortSignal, from?: any, document?: any}} [options] from: the client that asks;
  *   document: the request of the job or a promise of it, if it is known
@@ -34,14 +35,20 @@ export async function readScene(id, { signal, from = client, document } = {}) {
     get("/result", { table: "@scene", points: POINTS }),
     document ?? get("/request"),
   ]);
-  const setting = (request.events ?? []).filter((event) => event.set).map((event) => event.name);
-  const tables = await Promise.all(setting.map((table) => get("/result", { table, columns: "t" })));
-  const jumps = tables.flatMap((table) => table.series.t);
+  // the marks need a part of the instants, the steps of the motion all of those that set
+  const events = await Promise.all((request.events ?? []).map(async ({ name, set }) => {
+    const query = { table: name, columns: "t", points: set ? null : MOST };
+    return { name, set, t: (await get("/result", query)).series.t };
+  }));
+  const jumps = events.filter((event) => event.set).flatMap((event) => event.t);
   const { scene, drawn_by: drawnBy, columns, figures, warnings } = found;
   const { t } = rows.series;
   if (!t.length) return null;
   const series = ascending(rows.series);
-  return { scene, drawnBy, columns, figures, warnings, series, jumps, ends: [t[0], t.at(-1)] };
+  const ends = [t[0], t.at(-1)];
+  return {
+    scene, drawnBy, columns, figures, warnings, series, jumps, marks: marksOf(events), ends,
+  };
 }
 
 /** A renderer of the scene, and a sentence if it is a poorer one. */
@@ -207,12 +214,12 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 /**
  * A stage with its time line, which plays by itself unless the user wants less motion: space holds
  * it, < and > change the speed, l repeats.
- * @param {{stage: any, label: string, told?: string[], trails?: any[],
+ * @param {{stage: any, label: string, told?: string[], trails?: any[], marks?: any[],
  *   moving?: any, plots?: () => any[]}} properties told: sentences below; trails: items with
- *   labels; moving: the answer of readScene(), if the stage has one motion; plots: those that can
- *   be saved with the scene
+ *   labels; marks: those of the time line; moving: the answer of readScene(), if the stage has one
+ *   motion; plots: those that can be saved with the scene
  */
-export function Show({ stage, label, told = [], trails = [], moving, plots }) {
+export function Show({ stage, label, told = [], trails = [], marks = [], moving, plots }) {
   const { motion } = stage;
   const drawn = useRef(null);
   const { moves, speed, loop, pace, set } = usePlayer(motion, !still.matches);
@@ -242,9 +249,10 @@ export function Show({ stage, label, told = [], trails = [], moving, plots }) {
       <button aria-label="Slower" onClick=${() => faster(-1)}>−</button>
       <span class="number" aria-live="polite">${speed}×</span>
       <button aria-label="Faster" onClick=${() => faster(1)}>+</button>
-      <input type="range" aria-label="Time" min=${motion.start} max=${motion.end} step="any"
-        value=${t}
+      <div class="line"><input type="range" aria-label="Time" min=${motion.start}
+        max=${motion.end} step="any" value=${t}
         onInput=${(event) => (cursor.value = Number(event.target.value))} />
+        <${Marks} marks=${marks} start=${motion.start} end=${motion.end} /></div>
       <span class="number">t = ${instantText(t, motion)}</span>
       <label class="field"><input type="checkbox" checked=${loop}
         onChange=${(event) => set((old) => ({ ...old, loop: event.target.checked }))} />
@@ -261,15 +269,16 @@ const BY_RULES = "Drawn by default rules: the model has no scene.";
 
 /**
  * The scene of a job with its time line.
- * @param {{moving: any, label: string, plots?: () => any[]}} properties
- *   moving: the answer of readScene(); plots: those that can be saved with the scene
+ * @param {{moving: any, label: string, marks?: any[], plots?: () => any[]}} properties
+ *   moving: the answer of readScene(); marks: those of the time line, if there are others than the
+ *   events; plots: those that can be saved with the scene
  */
-export function Scene({ moving, label, plots }) {
+export function Scene({ moving, label, marks = moving.marks, plots }) {
   const { scene, series, jumps, drawnBy, warnings } = moving;
   const stage = useMemo(() => new Stage(scene, new Motion(series, jumps)), [series]);
   const trails = stage.items.map(({ given }) => given)
     .filter((item) => item.shape === "trail" && item.label);
   return html`<${Show} stage=${stage} label=${label} moving=${moving} trails=${trails}
-      plots=${plots} told=${drawnBy === "default rules" ? [BY_RULES] : []} />
+      marks=${marks} plots=${plots} told=${drawnBy === "default rules" ? [BY_RULES] : []} />
     ${warnings.map((one) => html`<p class="warn">${one}</p>`)}`;
 }
