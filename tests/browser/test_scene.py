@@ -271,6 +271,16 @@ class Scene(Page):
         self.assertLess(tops[1] - tops[0], 450)  # both are in sight
         self.browser.click(".showcase summary")
         self.browser.wait_text("this proves that it is not conserved", ".showcase details")
+        # the motion of another value has evidence of its own
+        evidence = """
+            const text = document.querySelector('.evidence:not([aria-busy=true])')?.innerText;
+            return text !== arguments[0] && text;"""
+        first = self.browser.wait("evidence", evidence, "")
+        self.browser.run("document.querySelector('.slider [aria-label=W]').focus()")
+        self.browser.press("End")
+        self.browser.wait_text("7.5 1/s", ".slider output")
+        second = self.browser.wait("other evidence", evidence, first)
+        self.assertIn("of 7 quantities 1 is conserved: spin_z", second)
 
 
 if __name__ == "__main__":
