@@ -53,7 +53,7 @@ test("what rests in the same way is drawn once, and keeps its color", () => {
 test("a short motion stops at its last row, and the time line reaches all motions", () => {
   const cast = [actor("A", 1, [point], 1), actor("B", 2, [point], 8, 4)];
   const ghosts = new Ghosts(cast, cast[0]);
-  assert.deepEqual(ghosts.motion, { start: 0, end: 4 });
+  assert.deepEqual(ghosts.motion, { t: [0, 1, 4], start: 0, end: 4 });
   const { things } = ghosts.picture(3);
   assert.deepEqual(
     things.filter(({ shape }) => shape === "point").map(({ pose }) => pose.o[0]),

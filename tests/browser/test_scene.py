@@ -139,6 +139,40 @@ class Scene(Page):
         self.browser.wait("no repetition", "return !document.querySelector("
                                            "'.timeline input[type=checkbox]').checked")
 
+    def test_keys_move_the_time_line_and_the_camera(self):
+        """Without the focus on a plot; a list that scrolls keeps its arrows."""
+        made = self.show(self.catalog("double-pendulum"))
+        self.browser.wait_text("As table")
+        rows = self.daemon.get("/v1/jobs/%s/result" % made).json["series"]["t"]
+        at = "return Number(document.querySelector('.timeline input[type=range]').value)" \
+             " === arguments[0]"
+        for keys, row in ((("End",), -1), (("Left",), -2), (("Shift+Left", "Right"), -11),
+                          (("Home", "Shift+Right"), 10)):
+            self.browser.press(*keys)
+            self.browser.wait("row %d" % row, at, rows[row])
+        self.browser.click(".panel summary")
+        self.browser.wait("a table in focus", """
+            const table = document.querySelector('.panel .scroll');
+            table?.focus();
+            return table;""")
+        self.assertEqual(self.browser.run(MODULES + """
+            const {stageOf} = await app('stage.js'), {readScene} = await app('scene.js');
+            const moving = await readScene(arguments[0]);
+            const away = [null, true, false].map((wanted) => {
+              const stage = stageOf(moving, wanted), {start, end} = stage.motion;
+              const [a, b] = [start, end].map((t) => stage.picture(t).target);
+              return Math.hypot(...a.map((value, i) => b[i] - value)) > 0.1;
+            });
+            return away;""", made), [False, True, False])
+        boxes = "return [...document.querySelectorAll('.timeline input[type=checkbox]')]" \
+                ".map((one) => one.checked).join()"
+        self.assertEqual(self.browser.run(boxes), "true,false")
+        self.browser.press("Right", "End", "f")
+        self.browser.wait("a camera that follows", boxes + " === 'true,true'")
+        self.assertTrue(self.browser.run(at, rows[10]))
+        self.browser.press("f")
+        self.browser.wait("a camera that rests", boxes + " === 'true,false'")
+
     def marks(self, selector, count):
         """The texts of the marks below a selector, and their places as parts of the axis."""
         return self.browser.wait("%d marks in %s" % (count, selector), """

@@ -6,13 +6,12 @@ import { html, useEffect, useMemo, useState } from "../vendor/preact.js";
 import { State, brief, title } from "./format.js";
 import { Ghosts, OPACITY } from "./ghosts.js";
 import { useKey } from "./keys.js";
-import { Motion } from "./motion.js";
 import { agree, differences, namesOf, restsAt, together } from "./overlay.js";
 import { Instant, Panel, ascending, cursor, palette } from "./plots.js";
 import { Show, readScene } from "./scene.js";
 import { address, client, failed, follow, setQuery } from "./service.js";
 import { overTime } from "./sheet.js";
-import { Stage } from "./stage.js";
+import { stageOf } from "./stage.js";
 
 export const MOST = 10; // jobs of a comparison
 const POINTS = 2000; // rows of each
@@ -67,12 +66,10 @@ function Choice({ k, text, solid, drawn }) {
 
 /** The scenes of the jobs in one stage: one motion is solid, the others are ghosts. */
 function Scenes({ jobs, texts, plots }) {
+  const [follow, setFollow] = useState(null);
   const stages = useMemo(
-    () =>
-      jobs.map(({ moving }) =>
-        moving ? new Stage(moving.scene, new Motion(moving.series, moving.jumps)) : null,
-      ),
-    [jobs],
+    () => jobs.map(({ moving }) => (moving ? stageOf(moving, follow) : null)),
+    [jobs, follow],
   );
   const wish = LETTERS.indexOf(address.value.query.get("solid") ?? "");
   const solid = stages[wish] ? wish : stages.findIndex(Boolean);
@@ -104,7 +101,7 @@ function Scenes({ jobs, texts, plots }) {
           drawn=${stages[k].plane === stage.plane} />`,
     )}</div>
     ${stage && html`<${Show} stage=${stage} label=${`Motions of ${names}${ghosts}`}
-      plots=${plots} />`}
+      onFollow=${setFollow} plots=${plots} />`}
     ${told.length > 0 && html`<ul class="members quiet">${told.map(
       (text) => html`<li>${text}</li>`,
     )}</ul>`}

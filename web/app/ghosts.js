@@ -45,10 +45,8 @@ export class Ghosts {
     this.size = solid.stage.size;
     this.span = solid.stage.span;
     this.longest = solid.stage.longest;
-    this.motion = {
-      start: Math.min(...stages.map(({ motion }) => motion.start)),
-      end: Math.max(...stages.map(({ motion }) => motion.end)),
-    };
+    const t = [...new Set(stages.flatMap(({ motion }) => [...motion.t]))].sort((a, b) => a - b);
+    this.motion = { t, start: t[0], end: t.at(-1) };
     // items that rest as the same item of the solid motion does are drawn once
     const texts = stages.map((stage) => stage.items.map(({ given }) => stillText(stage, given)));
     const common = new Set(texts[cast.indexOf(solid)].filter(Boolean));

@@ -6,11 +6,12 @@ const KEYS = [
   ["Tab", "go to the next link, button, field or plot; with Shift to the one before"],
   ["/", "search the jobs by name"],
   ["g j", "go to the jobs; g n: write a job; g c: the catalog; g s: the service"],
-  ["← →", "in a plot: one row back or forth; with Shift ten rows"],
-  ["Home End", "in a plot: the first or the last row"],
+  ["← →", "one row back or forth; with Shift ten rows"],
+  ["Home End", "the first or the last row"],
   ["Space", "play the scene, or hold it"],
   ["< >", "play slower or faster"],
   ["l", "repeat the motion, or end after it"],
+  ["f", "let the camera follow a body, or rest"],
   ["A B", "in a comparison: draw motion A, B, .. solid, the others as ghosts"],
   ["0", "show the whole range of time"],
   ["Esc", "close a dialog, leave a field, clear the selection and the cursor"],
@@ -22,16 +23,34 @@ const PLACES = { j: "jobs", n: "new", c: "catalog", s: "service" };
 
 const helpIsOpen = signal(false);
 
+/** Keys that move a cursor, by rows. */
+export const STEPS = {
+  ArrowLeft: -1, ArrowRight: 1, "Shift+ArrowLeft": -10, "Shift+ArrowRight": 10,
+  Home: -Infinity, End: Infinity,
+};
+
+/** The name of a key; Shift is a part of the name if the key is no character. */
+export const nameOf = ({ key, shiftKey }) => (shiftKey && key.length > 1 ? "Shift+" : "") + key;
+
 /**
  * Runs `act` when a key that belongs to no element is pressed.
- * @param {string} key @param {() => void} act
+ * @param {string} key as nameOf() tells it @param {() => void} act
  */
 export function useKey(key, act) {
   useEffect(() => {
-    document.addEventListener("key " + key, act);
-    return () => document.removeEventListener("key " + key, act);
+    const take = (event) => {
+      event.preventDefault();
+      act();
+    };
+    document.addEventListener("key " + key, take);
+    return () => document.removeEventListener("key " + key, take);
   });
 }
+
+/** Whether an element acts at a key itself: a button at space, a list that scrolls at arrows. */
+const isOwnKey = (target, event) =>
+  (event.key === " " && target.matches("button, input, summary, a"))
+  || (nameOf(event) in STEPS && target.matches("[tabindex='0']"));
 
 let last = "";
 
@@ -50,9 +69,9 @@ function onKey(event) {
     search.focus();
   } else if (last === "g" && PLACES[event.key]) location.hash = PLACES[event.key];
   else if (event.key === "?") helpIsOpen.value = true;
-  else if (event.key !== " " || !target.matches("button, input, summary, a")) {
-    if (event.key === " ") event.preventDefault();
-    document.dispatchEvent(new Event("key " + event.key));
+  else if (!isOwnKey(target, event)) {
+    const wanted = new Event("key " + nameOf(event), { cancelable: true });
+    if (!document.dispatchEvent(wanted)) event.preventDefault();
   }
   last = event.key;
 }

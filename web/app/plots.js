@@ -3,6 +3,7 @@ import { html, render, signal, useEffect, useRef, useState } from "../vendor/pre
 import uPlot from "../vendor/uplot.js";
 import { theme } from "./colors.js";
 import { brief, labelsOf } from "./format.js";
+import { STEPS, nameOf } from "./keys.js";
 import { Marks } from "./marks.js";
 import { placeOf } from "./motion.js";
 import { Table } from "./table.js";
@@ -33,6 +34,16 @@ function rowAtCursor(t) {
   if (at === null || !t.length || at < t[0] || at > t[t.length - 1]) return null;
   const k = placeOf(t, at);
   return k + 1 < t.length && t[k + 1] - at < at - t[k] ? k + 1 : k;
+}
+
+/**
+ * Holds the motion and moves the cursor by rows.
+ * @param {number[]} t rising @param {number} by
+ */
+export function moveCursor(t, by) {
+  const old = rowAtCursor(t) ?? (by > 0 ? -1 : t.length);
+  playing.value = false;
+  cursor.value = t[Math.min(t.length - 1, Math.max(0, old + by))];
 }
 
 /** The kind of a column, by its name. @param {string} name */
@@ -188,19 +199,12 @@ export function Panel({ unit, names, series, onRange, marks = NO_MARKS }) {
     const left = event.clientX - over.getBoundingClientRect().left;
     if (over.contains(event.target)) cursor.value = t[plot.current.posToIdx(left)];
   };
-  /**
-   * Arrows hold the motion and move the cursor by a row, with shift by ten.
-   * @param {KeyboardEvent} event
-   */
+  /** @param {KeyboardEvent} event */
   const onKey = (event) => {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    const edge = { Home: 0, End: t.length - 1 }[event.key];
-    if (step === undefined && edge === undefined) return;
+    const by = STEPS[nameOf(event)];
+    if (by === undefined) return;
     event.preventDefault();
-    playing.value = false;
-    const old = row ?? (step === 1 ? -1 : t.length);
-    const next = old + step * (event.shiftKey ? 10 : 1);
-    cursor.value = t[edge ?? Math.min(t.length - 1, Math.max(0, next))];
+    moveCursor(t, by);
   };
   const value = (name) => (row === null ? "" : brief(series[name]?.[row]));
   const shown = `t from ${brief(t[0])} to ${brief(t[t.length - 1])}`;

@@ -3,15 +3,14 @@ import { html, useEffect, useMemo, useRef, useState } from "../vendor/preact.js"
 import { inks } from "./colors.js";
 import { Flat } from "./flat.js";
 import { brief } from "./format.js";
-import { useKey } from "./keys.js";
+import { STEPS, useKey } from "./keys.js";
 import { MOST, Marks, marksOf } from "./marks.js";
-import { Motion } from "./motion.js";
 import { paceOf } from "./pace.js";
-import { ascending, cursor, palette, playing } from "./plots.js";
+import { ascending, cursor, moveCursor, palette, playing } from "./plots.js";
 import { download, htmlFile, picture, record } from "./save.js";
 import { client } from "./service.js";
 import { sheetOf } from "./sheet.js";
-import { Stage } from "./stage.js";
+import { canFollow, stageOf } from "./stage.js";
 import { SvgPen } from "./svg.js";
 
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 10];
@@ -93,11 +92,9 @@ function Picture({ stage, label, drawn }) {
       drawn.current = null;
     };
   }, [stage.plane]);
-  useEffect(() => {
-    drawn.current?.take(stage);
-    paint();
-  }, [stage]);
-  useEffect(paint, [cursor.value, palette.value]);
+  useEffect(() => drawn.current?.take(stage), [stage]);
+  useEffect(() => drawn.current?.reset(), [stage.scene.camera?.follow]);
+  useEffect(paint, [stage, cursor.value, palette.value]);
   return html`<div class="stage" ref=${box} role="img" aria-label=${label}></div>
     ${note && html`<p class="quiet">${note}</p>`}`;
 }
@@ -213,13 +210,15 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /**
  * A stage with its time line, which plays by itself unless the user wants less motion: space holds
- * it, < and > change the speed, l repeats.
- * @param {{stage: any, label: string, told?: string[], trails?: any[], marks?: any[],
- *   moving?: any, plots?: () => any[]}} properties told: sentences below; trails: items with
- *   labels; marks: those of the time line; moving: the answer of readScene(), if the stage has one
- *   motion; plots: those that can be saved with the scene
+ * it, < and > change the speed, l repeats, f follows, and arrows, Home and End move it.
+ * @param {{stage: any, label: string, onFollow: (wanted: boolean) => void, told?: string[],
+ *   trails?: any[], marks?: any[], moving?: any, plots?: () => any[]}} properties onFollow: asks for
+ *   a stage whose camera follows or rests; told: sentences below; trails: items with labels; marks:
+ *   those of the time line; moving: the answer of readScene(), if the stage has one motion; plots:
+ *   those that can be saved with the scene
  */
-export function Show({ stage, label, told = [], trails = [], marks = [], moving, plots }) {
+export function Show(properties) {
+  const { stage, label, onFollow, told = [], trails = [], marks = [], moving, plots } = properties;
   const { motion } = stage;
   const drawn = useRef(null);
   const { moves, speed, loop, pace, set } = usePlayer(motion, !still.matches);
@@ -236,6 +235,10 @@ export function Show({ stage, label, told = [], trails = [], marks = [], moving,
   useKey("l", () => set((old) => ({ ...old, loop: !old.loop })));
   useKey("<", () => faster(-1));
   useKey(">", () => faster(1));
+  const follows = Boolean(stage.scene.camera?.follow);
+  const mayFollow = canFollow(stage.scene);
+  useKey("f", () => mayFollow && onFollow(!follows));
+  for (const [key, by] of Object.entries(STEPS)) useKey(key, () => moveCursor(motion.t, by));
   const t = Math.min(motion.end, Math.max(motion.start, cursor.value ?? motion.start));
   const arrows = [...stage.longest].map(
     ([role, most]) => `Longest arrow, ${role}: ${brief(most)}.`,
@@ -257,6 +260,9 @@ export function Show({ stage, label, told = [], trails = [], marks = [], moving,
       <label class="field"><input type="checkbox" checked=${loop}
         onChange=${(event) => set((old) => ({ ...old, loop: event.target.checked }))} />
         Repeat</label>
+      ${mayFollow && html`<label class="field"><input type="checkbox" checked=${follows}
+        onChange=${(event) => onFollow(event.target.checked)} />
+        Follow</label>`}
     </div>
     ${trails.length > 0 && html`<${Legend} trails=${trails} />`}
     <${Saving} stage=${stage} drawn=${drawn} moving=${moving} plots=${plots} label=${label}
@@ -274,11 +280,12 @@ const BY_RULES = "Drawn by default rules: the model has no scene.";
  *   events; plots: those that can be saved with the scene
  */
 export function Scene({ moving, label, marks = moving.marks, plots }) {
-  const { scene, series, jumps, drawnBy, warnings } = moving;
-  const stage = useMemo(() => new Stage(scene, new Motion(series, jumps)), [series]);
+  const { series, drawnBy, warnings } = moving;
+  const [follow, setFollow] = useState(null);
+  const stage = useMemo(() => stageOf(moving, follow), [series, follow]);
   const trails = stage.items.map(({ given }) => given)
     .filter((item) => item.shape === "trail" && item.label);
   return html`<${Show} stage=${stage} label=${label} moving=${moving} trails=${trails}
-      marks=${marks} plots=${plots} told=${drawnBy === "default rules" ? [BY_RULES] : []} />
+      onFollow=${setFollow} marks=${marks} plots=${plots} told=${drawnBy === "default rules" ? [BY_RULES] : []} />
     ${warnings.map((one) => html`<p class="warn">${one}</p>`)}`;
 }

@@ -1,5 +1,5 @@
 /** A scene at an instant: the items with numbers in all members, and their lines in space. */
-import { placeOf } from "./motion.js";
+import { Motion, placeOf } from "./motion.js";
 import { HERE, local, place, rotate, rotation, within } from "./pose.js";
 import { linesOf, sized } from "./shapes.js";
 
@@ -95,6 +95,48 @@ function marksOf(item) {
   );
   return [[pose.o, reach]];
 }
+
+const FOLLOWED = "__followed"; // such a name is reserved: no scene of the service has it
+const NO_BODY = ["arrow", "trail", "gauge", "text", "ground"];
+
+/** The first body of a scene whose place moves. */
+function bodyOf({ items, frames = [] }) {
+  const moves = (one) =>
+    one !== undefined &&
+    (JSON.stringify(one.at ?? null).includes('"column":') ||
+      moves(frames.find((frame) => frame.name === one.in)));
+  return items.find((item) => !NO_BODY.includes(item.shape) && moves(item));
+}
+
+/** Whether the camera of a scene can follow something. */
+export const canFollow = (scene) => Boolean(scene.camera?.follow ?? bodyOf(scene));
+
+/**
+ * The scene with a camera that follows, or rests. It follows what the scene says, else a body.
+ * @param {any} scene
+ * @param {boolean | null} wanted null: as the scene says
+ */
+function following(scene, wanted) {
+  if (wanted === null) return scene;
+  const { follow, ...camera } = scene.camera ?? {};
+  if (!wanted) return { ...scene, camera };
+  const body = bodyOf(scene);
+  if (follow || !body) return scene;
+  const name = body.name ?? FOLLOWED;
+  return {
+    ...scene,
+    items: scene.items.map((item) => (item === body ? { ...item, name } : item)),
+    camera: { ...camera, follow: name },
+  };
+}
+
+/**
+ * The stage of a motion.
+ * @param {any} moving the answer of readScene()
+ * @param {boolean | null} wanted whether the camera follows; null: as the scene says
+ */
+export const stageOf = ({ scene, series, jumps }, wanted) =>
+  new Stage(following(scene, wanted), new Motion(series, jumps));
 
 export class Stage {
   middle = [0, 0, 0];
