@@ -88,6 +88,42 @@ class Job(Page):
         self.assertGreaterEqual(top, 0)
         self.assertLess(top, 40)
 
+    def test_a_column_is_plotted_over_another(self):
+        """By two choices, which the address keeps."""
+        found = self.show(job(time={"end": 10, "samples": 101}))
+        cross = "[aria-label='A column over another'] "
+        self.assertIsNone(self.browser.text(cross + "canvas"))
+        for choice, name in ((0, "x"), (1, "dot(x)")):
+            self.browser.run("""
+                const one = document.querySelectorAll(arguments[0] + 'select')[arguments[1]];
+                one.value = arguments[2];
+                one.dispatchEvent(new Event('change', {bubbles: true}));""", cross, choice, name)
+        self.browser.wait_text("dot(x) over x", cross + "figcaption")
+        self.browser.wait("the address", "return location.hash.includes('x=x&y=dot%28x%29')")
+        # the circle x^2 + (v/2)^2 = 1: as wide as its axes, without a line in the middle
+        self.open("#job/" + found["id"] + "?x=x&y=dot(x)")
+        self.browser.wait_text("dot(x) over x", cross + "figcaption")
+        colored = self.browser.wait("a curve", """
+            const canvas = document.querySelector(arguments[0] + 'canvas');
+            const {width, height} = canvas;
+            const {data} = canvas.getContext('2d').getImageData(0, 0, width, height);
+            const places = [];
+            for (let k = 0; k < data.length; k += 4)
+              if (data[k] < 40 && data[k + 2] > 150) places.push([k / 4 % width, k / 4 / width | 0]);
+            if (!places.length) return null;
+            const [xs, ys] = [0, 1].map((i) => places.map((one) => one[i]));
+            const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys),
+              Math.max(...ys)];
+            const near = places.filter(([x, y]) => Math.hypot((2 * x - left - right) / (right - left),
+              (2 * y - top - bottom) / (bottom - top)) < 0.8);
+            return [(right - left) / width, (bottom - top) / height, near.length];""", cross)
+        self.assertGreater(colored[0], 0.6)
+        self.assertGreater(colored[1], 0.6)
+        self.assertEqual(colored[2], 0)
+        self.assertEqual(self.browser.run("return [...document.querySelectorAll(arguments[0] + "
+                                          "'select')].map((one) => one.value)", cross),
+                         ["x", "dot(x)"])
+
     def test_every_end_of_a_run_has_its_page(self):
         """15."""
         falling = {"coordinates": ["x"], "lagrangian": "dot(x)^2/2 + x^4"}

@@ -192,7 +192,8 @@ function Fans({ id, done }) {
   });
 }
 
-function Choice({ name, value, names, none }) {
+/** A parameter of the address as a choice of a name. */
+export function Choice({ name, value, names, none }) {
   return html`<label class="field">${name} <select
     onChange=${(event) => setQuery({ [name]: event.target.value })}>
     ${none && html`<option value="">none</option>`}${names.map((one) => html`<option value=${one}

@@ -15,7 +15,7 @@ function lineOf(place, { series, columns }) {
 }
 
 /** Curves over another column than t, with a dot at the cursor. */
-function Curves({ title, x, ys, t }) {
+export function Curves({ title, x, ys, t }) {
   const at = cursor.value === null ? null : placeOf(t, cursor.value);
   const ranges = [rangeOf(x.values), rangeOf(ys.flatMap((y) => [...y.values]))];
   const draw = (pen, width, colors) => {

@@ -2,8 +2,8 @@
 import { NotFound } from "../client/dalembert.js";
 import { html, useEffect, useMemo, useState } from "../vendor/preact.js";
 import { Copies, curl, submit } from "./copy.js";
-import { Ensemble } from "./ensemble.js";
-import { Figures, figuresOf } from "./figures.js";
+import { Choice, Ensemble } from "./ensemble.js";
+import { Curves, Figures, figuresOf } from "./figures.js";
 import {
   Fact, Meaning, Progress, State, brief, duration, title, verdictsText, when,
 } from "./format.js";
@@ -110,6 +110,28 @@ export function Plots({ rows, title: name, marks }) {
       <${Panel} key=${panel.unit} ...${panel} series=${series} marks=${marks}
         onRange=${zoom} />`)}
     </div></section>`;
+}
+
+/** The plot of a column over another one, which the address names, or null. */
+function crossPlot({ columns, units = {} }, series) {
+  const { query } = address.value;
+  const [x, y] = [query.get("x"), query.get("y")];
+  if (!columns.includes(x) || !columns.includes(y)) return null;
+  const named = (name) =>
+    ({ name: units[name] ? `${name} [${units[name]}]` : name, values: series[name] });
+  return { title: `${y} over ${x}`, x: named(x), ys: [named(y)] };
+}
+
+/** A column over another one, by two choices. */
+function Cross({ rows }) {
+  const { query } = address.value;
+  const { series } = visible(rows);
+  const plot = crossPlot(rows, series);
+  const choice = (name) => html`<${Choice} name=${name} value=${query.get(name)}
+    names=${rows.columns} none=${true} />`;
+  return html`<section aria-label="A column over another"><h3>A column over another</h3>
+    <div class="bar">${choice("x")}${choice("y")}</div>
+    ${plot && html`<div class="panels"><${Curves} ...${plot} t=${series.t} /></div>`}</section>`;
 }
 
 /** @param {Record<string, number> | undefined} counts */
@@ -222,7 +244,8 @@ function plotsOf(moving, rows) {
   const { series, list } = visible(rows);
   const t = rows.units?.t ? `t [${rows.units.t}]` : "t";
   const own = series.t.length ? list.map((panel) => overTime({ ...panel, series }, t)) : [];
-  return [...figuresOf(moving), ...own];
+  const cross = series.t.length ? crossPlot(rows, series) : null;
+  return [...figuresOf(moving), ...own, ...(cross ? [cross] : [])];
 }
 
 /**
@@ -253,7 +276,8 @@ function Motion({ data, rows, moving, live, setLive }) {
       onClick=${() => setLive(null)}>Show the job again</button></div>`}
     ${scene && html`<${Figures} moving=${scene} marks=${marks} onRange=${zoom} />`}
     <${Plots} rows=${now} marks=${marks}
-      title=${live ? "Motion with changed parameters" : "Motion"} />`;
+      title=${live ? "Motion with changed parameters" : "Motion"} />
+    <${Cross} rows=${now} />`;
 }
 
 function Documents({ data }) {
