@@ -51,6 +51,24 @@ class Scene(Page):
                 box.remove();
                 return counts;""", found["id"])
             self.assertGreater(min(drawn), 50, system["name"])
+            # default rules would draw a rod of length 1 from a support at rest
+            if {"pendulum", "rolling"} & set(system["tags"]):
+                self.assertEqual(self.daemon.get("/v1/jobs/%s/scene" % found["id"])
+                                 .json["drawn_by"], "model", system["name"])
+
+    def test_the_rod_of_a_pendulum_has_its_length(self):
+        """Also if its support moves."""
+        self.open()
+        for name, length in (("least-action-pendulum", 1), ("least-action-rheonomic-pendulum", 1.25)):
+            found = self.daemon.finish(self.catalog(name))
+            rods = self.browser.run(MODULES + """
+                const stage = await read(arguments[0]), {start, end} = stage.motion;
+                return [start, end].map((t) => {
+                  const {from, to} = stage.picture(t).things.find(({shape}) => shape === 'rod').item;
+                  return Math.hypot(to[0] - from[0], to[1] - from[1]);
+                });""", found["id"])
+            for rod in rods:
+                self.assertAlmostEqual(rod, length, 12, name)
 
     def test_every_card_of_the_catalog_has_a_picture(self):
         """In the colors of the theme, which may change while the page is open."""
