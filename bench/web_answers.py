@@ -25,7 +25,7 @@ PARTS = {
         "new", "editor", "places", "complete", "live")], 230),
     "equations": (["app/maths.js", "vendor/katex.js", "vendor/katex.css", "vendor/*.woff2"], 200),
     "motion in space": (["app/%s.js" % name for name in (
-        "scene", "stage", "shapes", "solid")] + ["vendor/three.js"], 250),
+        "scene", "stage", "shapes", "marks", "solid")] + ["vendor/three.js"], 250),
 }
 CHANGES = 20  # jobs that the list shows while it is open
 

@@ -473,7 +473,6 @@ static void check_motions(const Setting *s, uint64_t seed)
 {
     const Trajectory *states = s->context.states;
     const size_t n = s->model->n;
-    ExprPool *pool = s->context.pool;
     SectionProblem problem;
     double mu0[MAX];
     MotionFinding found = {.mu0 = mu0};
