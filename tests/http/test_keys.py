@@ -1,5 +1,6 @@
 """Keys: who may use the service, what for, how often, and until when."""
 
+import http.client
 import json
 import os
 import socket
@@ -290,52 +291,7 @@ class Management(WithKeys):
         self.assertIn("needs https://", err)
 
 
-class Ends(WithKeys):
-    """What is under way when a key ends."""
-
-    def test_a_stream_ends_with_its_key(self):
-        made = self.make("read")
-        connection = self.daemon.connect()
-        self.addCleanup(connection.close)
-        connection.request("GET", "/v1/jobs", headers=dict(
-            bearer(made["token"]), Accept="text/event-stream"))
-        answer = connection.getresponse()
-        self.assertEqual(answer.status, 200)
-        self.assertEqual(answer.readline(), b"retry: 1000\n")
-        self.assertEqual(self.revoke(made["id"]).status, 204)
-        answer.read()  # to its end
-
-    def test_a_wait_ends_with_its_key(self):
-        made = self.make("read", "write")
-        identifier = self.daemon.post("/v1/jobs", long_job(),
-                                      bearer(made["token"])).json["id"]
-        answers = []
-
-        def wait():  # each change of the job ends a wait, its beginning too
-            while not answers or answers[-1].status == 200:
-                answers.append(self.get("/v1/jobs/%s?wait=60" % identifier, made["token"]))
-
-        thread = threading.Thread(target=wait)
-        thread.start()
-        for _ in deadline("a waiting request"):
-            metrics = self.get("/metrics", self.token).body.decode()
-            if "\ndalembert_waiters 1\n" in metrics:
-                break
-        self.assertEqual(self.revoke(made["id"]).status, 204)
-        thread.join()
-        self.assertEqual(answers[-1].status, 401)
-        # the job was accepted: it stays
-        self.assertEqual(self.get("/v1/jobs/" + identifier, self.token).status, 200)
-        answer = self.daemon.request("POST", "/v1/jobs/%s/cancel" % identifier,
-                                     headers=bearer(self.token))
-        self.assertIn(answer.status, (200, 202))
-
-    def test_a_wait_ends_when_its_key_expires(self):
-        made = self.make("read", expires=instant(1.5))
-        since = self.get("/v1/jobs", self.token).json["revision"]
-        answer = self.get("/v1/jobs?since=%d&wait=60" % since, made["token"])
-        self.assertEqual(answer.status, 401)
-
+class Upload(WithKeys):
     def test_an_upload_ends_with_its_key(self):
         made = self.make("write")
         body = json.dumps(job()).encode()
@@ -354,6 +310,107 @@ class Ends(WithKeys):
         connection.send(body[10:])
         self.assertEqual(connection.getresponse().status, 401)
         self.assertEqual(self.get("/v1/jobs", self.token).json["jobs"], [])
+
+
+class Ends(WithKeys):
+    """What is under way when a key ends."""
+
+    arguments = ("--workers", "1", "--rate", "0", "--max-wait", "3600", "--write-timeout", "3600")
+
+    def setUp(self):
+        super().setUp()
+        operator = bearer(self.token)
+        table = self.daemon.post("/v1/jobs?wait=3600", job(time={"end": 100, "samples": 100001}),
+                                 operator).json
+        running = self.daemon.post("/v1/jobs", long_job(), operator).json["id"]
+        for _ in deadline("the only worker to be busy"):
+            if self.get("/v1/jobs/" + running, self.token).json["phase"] == "integrating":
+                break
+        self.table = table["links"]["result"]
+        # from here on only the first two change a job; each is behind the one that runs
+        self.waits = ("POST /v1/jobs?wait=3600", "POST /v1/jobs/%s/rerun?wait=3600" % table["id"],
+                      "GET /v1/jobs?since=%d&wait=3600", "GET /v1/jobs/%s?wait=3600" % running)
+        self.streams = ("GET /v1/jobs", "GET /v1/jobs/%s/stream" % running)
+
+    def waiters(self):
+        metrics = self.get("/metrics", self.token).body.decode()
+        return int(metrics.split("\ndalembert_waiters ")[1].split("\n")[0])
+
+    def send(self, request, token):
+        """Sends a request whose answer is read later."""
+        method, path = request.split(" ")
+        if "%d" in path:
+            path %= self.get("/v1/jobs", self.token).json["revision"]
+        connection = self.daemon.connect()
+        self.addCleanup(connection.close)
+        body = json.dumps(long_job()) if path.startswith("/v1/jobs?wait") else None
+        accept = "text/event-stream" if request in self.streams else "application/json"
+        connection.request(method, path, body, dict(
+            bearer(token), **{"Accept": accept, "Content-Type": "application/json"}))
+        return connection
+
+    def download(self, token):
+        """The answer with a table larger than what the sockets hold."""
+        connection = self.daemon.connect()
+        self.addCleanup(connection.close)
+        connection.sock = socket.socket()
+        connection.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        connection.sock.connect(("127.0.0.1", self.daemon.port))
+        connection.request("GET", self.table, headers=dict(bearer(token), Accept="text/csv"))
+        return connection.getresponse()
+
+    def begin(self, token):
+        """All waits, all streams and a download with this key, by their requests. None: the key
+        expired before all of them had begun."""
+        begun = {}
+        queued = self.get("/v1/queue", self.token).json["queued"]
+        for request in self.waits + self.streams:
+            begun[request] = self.send(request, token)
+            queued += request.startswith("POST")
+            for _ in deadline(request + " to wait"):
+                queue = self.get("/v1/queue", token)
+                if queue.status == 401:
+                    return None
+                # the derivation of a model is a wait, too, before its job is in the queue
+                if queue.json["queued"] == queued and self.waiters() == len(begun):
+                    break
+        download = self.download(token)
+        return (begun, download) if download.status == 200 else None
+
+    def check_ended(self, begun, download):
+        for request in self.waits:
+            answer = begun[request].getresponse()
+            found = json.loads(answer.read())
+            self.assertEqual(answer.status, 401, (request, found))
+            self.assertEqual(found["detail"], "the key was revoked, or has expired", request)
+        for request in self.streams:
+            answer = begun[request].getresponse()
+            self.assertEqual(answer.status, 200, request)
+            self.assertTrue(answer.read().startswith(b"retry: 1000\n"), request)  # to its end
+        with self.assertRaises((http.client.IncompleteRead, ConnectionError)):
+            download.read()
+
+    def test_all_that_is_under_way_ends_with_a_revoked_key(self):
+        made = self.make("read", "write")
+        begun = self.begin(made["token"])
+        other = self.download(self.token)
+        self.assertEqual(self.revoke(made["id"]).status, 204)
+        self.check_ended(*begun)
+        # another key reads on, and the jobs that were accepted stay
+        self.assertEqual(other.read().count(b"\n"), 1 + 100001)
+        self.assertEqual(self.get("/v1/queue", self.token).json["queued"], 2)
+
+    def test_all_that_is_under_way_ends_when_its_key_expires(self):
+        begun = None
+        for exponent in range(2, 9):  # the more time for its requests, the slower the machine is
+            made = self.make("read", "write", expires=instant(2**exponent))
+            begun = self.begin(made["token"])
+            if begun:
+                break
+            for _ in deadline("the waits with the last key to end"):
+                if self.waiters() == 0:
+                    break
+        self.check_ended(*begun)
 
 
 class Rates(WithKeys):
