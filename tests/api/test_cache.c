@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "api/prepared_job.h"
+#include "api/printed.h"
+#include "api/routes/equations.h"
 #include "tests/suite.h"
 
 static const CoordinateText X = {.name = "x", .pointer = "/coordinates/0"};
@@ -20,18 +22,23 @@ static ModelDocument oscillator(void)
                            .lagrangian = {.text = "dot(x)^2/2 - x^2/2", .pointer = "/lagrangian"}};
 }
 
-static Compiled *get(CompiledCache *cache, const char *id)
+static Compiled *get_of(CompiledCache *cache, int64_t tenant, const char *id)
 {
     Arena *arena = arena_new((size_t)1 << 20);
     Diagnostics diag;
     ModelDocument document = oscillator();
     Compiled *compiled = NULL;
     diagnostics_init(&diag, arena);
-    ck_assert_int_eq(compiled_cache_get(cache, &(CacheKey){1, id, FORMULATION}, &document, &diag,
-                                        &compiled, NULL),
+    ck_assert_int_eq(compiled_cache_get(cache, &(CacheKey){tenant, id, FORMULATION}, &document,
+                                        &diag, &compiled, NULL),
                      OK);
     arena_free(arena);
     return compiled;
+}
+
+static Compiled *get(CompiledCache *cache, const char *id)
+{
+    return get_of(cache, 1, id);
 }
 
 START_TEST(a_model_is_compiled_once)
@@ -48,6 +55,46 @@ START_TEST(a_model_is_compiled_once)
     /* a reference outlives the cache */
     ck_assert_str_eq(compiled_formulation(again), FORMULATION);
     compiled_unref(again);
+}
+END_TEST
+
+START_TEST(a_model_of_one_tenant_is_compiled_anew_for_another)
+{
+    CompiledCache *cache = compiled_cache_new(3);
+    Compiled *theirs = get_of(cache, 1, "a");
+    ck_assert_ptr_null(compiled_cache_find(cache, &(CacheKey){2, "a", FORMULATION}));
+    Compiled *ours = get_of(cache, 2, "a");
+    ck_assert_ptr_ne(ours, theirs);
+    ck_assert_uint_eq(compiled_cache_counts(cache).hits, 0);
+    ck_assert_uint_eq(compiled_cache_counts(cache).models, 2);
+    compiled_unref(ours);
+    compiled_unref(theirs);
+    compiled_cache_free(cache);
+}
+END_TEST
+
+START_TEST(equations_printed_for_one_tenant_are_not_found_for_another)
+{
+    CompiledCache *cache = compiled_cache_new(1);
+    Compiled *compiled = get(cache, "a");
+    Arena *arena = arena_new((size_t)1 << 20);
+    ApiContext theirs = {.store = {.tenant = 1}, .printed = printed_cache_new(2)}, ours = theirs;
+    const ApiRequest req = {.arena = arena};
+    Text printed = TEXT_INIT, found = TEXT_INIT;
+    Diagnostics diag;
+    diagnostics_init(&diag, arena);
+    ours.store.tenant = 2;
+    ck_assert_int_eq(
+        equations_print(&theirs, &req, "a", compiled, PRINT_TEXT, &diag, &printed, NULL), OK);
+    ck_assert(equations_find(&theirs, &req, "a", FORMULATION, PRINT_TEXT, &found));
+    ck_assert_str_eq(text_string(&found), text_string(&printed));
+    ck_assert(!equations_find(&ours, &req, "a", FORMULATION, PRINT_TEXT, &found));
+    text_done(&printed);
+    text_done(&found);
+    printed_cache_free(theirs.printed);
+    compiled_unref(compiled);
+    arena_free(arena);
+    compiled_cache_free(cache);
 }
 END_TEST
 
@@ -181,6 +228,25 @@ START_TEST(of_an_accepted_job_the_model_is_not_read_again)
 }
 END_TEST
 
+START_TEST(the_text_of_a_model_is_known_to_its_tenant_alone)
+{
+    static const int64_t THEIRS = 1, OURS = 2;
+    const JobSetting setting = {.store = {.tenant = THEIRS}, .cache = compiled_cache_new(2)};
+    Arena *arena = arena_new((size_t)1 << 24);
+    PreparedJob job;
+    ModelInput known;
+    ck_assert_int_eq(prepare(&setting, JOB, NULL, arena, &job), OK);
+    const char *text = job.input.model.text;
+    const size_t size = job.input.model.text_size;
+    ck_assert(compiled_cache_known(setting.cache, THEIRS, text, size, arena, &known));
+    ck_assert_str_eq(known.id, job.input.model.id);
+    ck_assert(!compiled_cache_known(setting.cache, OURS, text, size, arena, &known));
+    prepared_job_done(&job);
+    arena_free(arena);
+    compiled_cache_free(setting.cache);
+}
+END_TEST
+
 START_TEST(an_accepted_job_whose_model_has_left_the_cache_is_read_anew)
 {
     const JobSetting setting = {.cache = compiled_cache_new(2)};
@@ -308,11 +374,14 @@ SUITE(cache)
 {
     TCase *tcase = suite_case(suite, "models");
     tcase_add_test(tcase, a_model_is_compiled_once);
+    tcase_add_test(tcase, a_model_of_one_tenant_is_compiled_anew_for_another);
+    tcase_add_test(tcase, equations_printed_for_one_tenant_are_not_found_for_another);
     tcase_add_test(tcase, the_least_recently_used_model_leaves);
     tcase_add_test(tcase, large_models_leave_room_for_few);
     tcase_add_test(tcase, mistakes_are_told_every_time_and_not_kept);
     tcase_add_test(tcase, threads_share_it);
     tcase_add_test(tcase, of_an_accepted_job_the_model_is_not_read_again);
+    tcase_add_test(tcase, the_text_of_a_model_is_known_to_its_tenant_alone);
     tcase_add_test(tcase, an_accepted_job_whose_model_has_left_the_cache_is_read_anew);
     tcase_add_test(tcase, a_job_of_a_model_in_the_same_bytes_is_the_same_job);
     tcase_add_test(tcase, mistakes_beside_a_known_model_are_told_as_ever);

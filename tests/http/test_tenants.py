@@ -142,12 +142,42 @@ class Hidden(TwoTenants):
             self.assertEqual(answer.status, 404 if answer.status == 404 else 422, answer)
             self.assertIn(identifier, answer.body.decode())
 
+    def test_a_bulk_cancel_stops_jobs_of_the_tenant_only(self):
+        foreign = self.daemon.post("/v1/jobs", long_job(), bearer(self.theirs)).json["id"]
+        for body in ({"ids": [foreign]}, {"filter": {"state": "queued"}},
+                     {"filter": {"state": "running"}}):
+            answer = self.daemon.post("/v1/jobs:cancel", body, bearer(self.ours))
+            self.assertEqual((answer.status, answer.json["changed"]), (200, 0), body)
+        none = self.daemon.post("/v1/jobs:cancel", {"ids": [NOBODY]}, bearer(self.ours))
+        refused = self.daemon.post("/v1/jobs:cancel", {"ids": [foreign]}, bearer(self.ours))
+        self.assertEqual(refused.body.replace(foreign.encode(), NOBODY.encode()), none.body)
+        found = self.get("/v1/jobs/" + foreign, self.theirs).json
+        self.assertEqual((found["done"], found["cancel_requested"]), (False, False))
+
     def test_bulk_operations_leave_other_tenants_alone(self):
         foreign = self.submit(self.theirs)
         for body in ({"ids": [foreign["id"]]}, {"state": ["succeeded"]}):
             answer = self.daemon.post("/v1/jobs:delete", body, bearer(self.ours))
             self.assertIn(answer.status, (200, 422), answer)
         self.assertEqual(self.get(f"/v1/jobs/{foreign['id']}", self.theirs).status, 200)
+
+    def test_names_find_jobs_of_the_tenant_only(self):
+        self.submit(self.theirs)
+        self.assertEqual(self.get("/v1/jobs?name=oscill", self.ours).json["jobs"], [])
+        mine = self.submit(self.ours)
+        found = self.get("/v1/jobs?name=oscill", self.ours).json["jobs"]
+        self.assertEqual([one["id"] for one in found], [mine["id"]])
+
+    def test_counts_are_of_the_tenant(self):
+        self.submit(self.theirs)
+        for query in ("", "&name=oscill", "&state=succeeded"):
+            counts = self.get("/v1/jobs?include=counts" + query, self.ours).json["counts"]
+            self.assertFalse(any(counts.values()), (query, counts))
+        self.submit(self.ours)
+        for query in ("", "&name=oscill", "&state=succeeded"):
+            counts = self.get("/v1/jobs?include=counts" + query, self.ours).json["counts"]
+            self.assertEqual(sum(counts.values()), counts["succeeded"], (query, counts))
+            self.assertEqual(counts["succeeded"], 1, query)
 
     def test_the_queue_and_the_pace_are_not_told(self):
         self.daemon.post("/v1/jobs", long_job(), bearer(self.theirs))
@@ -158,6 +188,36 @@ class Hidden(TwoTenants):
         self.assertIsNone(queue["seconds_per_job"])
         everything = self.get("/v1/queue", self.make("read", "admin")["token"]).json
         self.assertGreaterEqual(everything["running"], 1)
+
+
+class Queued(TwoTenants):
+    arguments = ("--workers", "1")
+
+    def place(self, identifier, token):
+        return self.get("/v1/jobs/" + identifier, token).json["queue"]
+
+    def test_a_place_in_the_queue_counts_own_jobs_and_tells_no_pace(self):
+        running = self.daemon.post("/v1/jobs", long_job(), bearer(self.theirs)).json["id"]
+        for _ in deadline("the only worker to be busy"):
+            if self.get("/v1/jobs/" + running, self.theirs).json["state"] == "running":
+                break
+        for _ in range(3):
+            self.daemon.post("/v1/jobs", long_job(), bearer(self.theirs))
+        mine = [self.daemon.post("/v1/jobs", long_job(), bearer(self.ours)).json["id"]
+                for _ in range(2)]
+        # a job that has ended gives the service a pace
+        self.daemon.post(f"/v1/jobs/{running}/cancel", b"", bearer(self.theirs))
+        for _ in deadline("the first of our jobs to run, whose tenant has its turn"):
+            if self.place(mine[0], self.ours) is None:
+                break
+            self.daemon.post("/v1/jobs:cancel", {"filter": {"state": "running"}},
+                             bearer(self.theirs))
+        self.assertEqual(self.place(mine[1], self.ours), {"position": 0, "eta_s": None})
+        mine.append(self.daemon.post("/v1/jobs", long_job(), bearer(self.ours)).json["id"])
+        self.assertEqual(self.place(mine[2], self.ours), {"position": 1, "eta_s": None})
+        told = self.place(mine[2], self.token)
+        self.assertEqual(told["position"], 1)
+        self.assertGreater(told["eta_s"], 0)
 
 
 class Administration(TwoTenants):
