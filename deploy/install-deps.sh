@@ -4,8 +4,8 @@
 #   deploy/install-deps.sh [GROUP...]      default: run
 #
 # Groups: run (build and run), check (tests), browser (tests of the web page), lint, long
-# (check-long: fuzzing, valgrind, the image, nginx, a Haswell, alert rules, lintian), runtime (the
-# shared libraries of the built binary only, for the container image).
+# (check-long: fuzzing, valgrind, the image, nginx, a Haswell, alert rules, lintian, the file of
+# Compose), runtime (the shared libraries of the built binary only, for the container image).
 # Installs only what is missing, so that a second run is instant and needs no network. Debian 12
 # (bookworm) and 13 (trixie) are tested; another release gets the names of 13.
 set -eu
@@ -33,7 +33,8 @@ packages() {
     check) echo "check python3 python3-fastjsonschema python3-seccomp python3-yaml dpkg-dev systemd nodejs" ;;
     browser) echo "chromium chromium-driver" ;;
     lint) echo "clang-format clang-tidy cppcheck shellcheck" ;;
-    long) echo "clang libclang-rt-dev valgrind debootstrap qemu-user-static prometheus nginx-light openssl lintian" ;;
+    long) echo "clang libclang-rt-dev valgrind debootstrap qemu-user-static prometheus nginx-light openssl lintian" \
+        "docker-compose" ;;
     runtime) echo "$shared libcjson1 libsqlite3-0 libsleef3 zlib1g libstdc++6 ca-certificates" ;;
     *)
         echo "install-deps: no group \"$1\"; there are run, check, browser, lint, long and runtime" >&2

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The files for Docker Compose and Kubernetes agree with the Dockerfile and with the program.
 
-    tests/deploy_files.py [TEST...]        needs python3-yaml
+    tests/deploy_files.py [TEST...]        needs python3-yaml; docker-compose for one test
 
 Neither Docker nor a cluster runs here. The program checks the environment of each container, as
 `serve --check-config` does; the rest is compared with the Dockerfile and api/openapi.json.
@@ -94,6 +94,18 @@ class Image(unittest.TestCase):
 
 
 class Compose(unittest.TestCase):
+    @unittest.skipUnless(shutil.which("docker-compose"),
+                         "docker-compose is missing (install-deps.sh long)")
+    def test_docker_compose_accepts_the_file_and_no_misspelt_key(self):
+        def refusal(text_of_file):
+            done = subprocess.run(["docker-compose", "-f", "-", "config", "-q"], cwd=ROOT,
+                                  input=text_of_file, capture_output=True, text=True)
+            return done.stderr if done.returncode else ""
+
+        written = text("deploy", "compose.yml")
+        self.assertEqual(refusal(written), "")
+        self.assertIn("read_olny", refusal(written.replace("read_only:", "read_olny:")))
+
     def test_the_container_can_change_nothing_but_its_data(self):
         self.assertIs(COMPOSED["read_only"], True)
         self.assertEqual(COMPOSED["cap_drop"], ["ALL"])
