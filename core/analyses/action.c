@@ -195,6 +195,7 @@ static Verdict *action_judge(Findings *findings, const char *name, const char *e
     verdict->kind = "action";
     verdict->expression = expression;
     verdict->largest = largest;
+    /* a motion that violates it refutes it; numbers of motions that satisfy it prove nothing */
     if (by_law) {
         verdict->predicted = PREDICTED_YES;
         verdict->evidence = EVIDENCE_IDENTITY;
@@ -236,6 +237,7 @@ static const char *tangent_reason(const AnalysisContext *c, bool vakonomic,
     const char *forces =
         exprs_are_zero(model->pool, model->F, model->n) ? "" : " and the work of the forces";
 
+    /* theorems first: numbers only illustrate them */
     if (c->model->r == 0)
         return arena_printf(c->arena,
                             "No constraint acts, and Hamilton's principle holds: along %zu "
@@ -254,6 +256,7 @@ static const char *tangent_reason(const AnalysisContext *c, bool vakonomic,
                             "the curves that satisfy the constraints: along %zu variations its "
                             "first variation is at most %.2g of its terms.",
                             forces, found->n_tangent, found->tangent_largest);
+    /* without a theorem the numbers of this motion decide */
     if (found->tangent_largest > ACCURACY_DIFFERENCED)
         return arena_printf(c->arena,
                             "Along variations that keep to the nonholonomic constraints the "

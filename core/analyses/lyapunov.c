@@ -282,6 +282,7 @@ static void lyapunov_report(const Lyapunov *x, Findings *findings)
     Arena *arena = findings->arena;
     Value *record = value_add(arena, findings->record, "lyapunov", VALUE_RECORD);
     Value *convergence;
+    /* in a plane a theorem excludes chaos; behind a blind watch numbers say nothing */
     const bool likely = !(x->planar && x->moves) && !watch_is_blind(&x->watch) &&
                         x->sum[0] > EXPONENTIAL_GROWTH && x->exponents[0] > 3 * x->uncertainty[0];
 

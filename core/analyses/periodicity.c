@@ -142,6 +142,7 @@ Status local_repetition(Local *local, const AnalysisContext *context, double per
     random_init(&random, SEED);
     for (size_t k = 0; status == OK && k < STATES && k < context->states->n_states; k++)
         status = repetition_try_state(&x, k, period, &random, ret, err);
+    /* a single state was compared with itself only */
     ret->linear = ret->linear && context->states->n_states >= 2;
     arena_done(&scratch);
     return status;

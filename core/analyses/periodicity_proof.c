@@ -355,6 +355,7 @@ static Status mirror_at_quarter(Circular *c, bool *ret, Error *err)
     status = find_base(c, &base, err);
     if (status != OK || base == c->n)
         return status;
+    /* the values are the multiples k: their parity decides the sign */
     for (size_t k = 0; k < c->n; k++) {
         const double even = fmod(c->values[k], 2) == 0 ? 1 : -1;
         const bool sine = expr_node(pool, c->nodes[k]).op == EXPR_SIN;

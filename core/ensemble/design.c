@@ -77,6 +77,7 @@ Status design_new(const DesignSpec *spec, uint64_t most, Arena *arena, Design **
 
     if (arena_failed(arena))
         return arena_status(arena, err);
+    /* each member of a saltelli design mixes two points: two dimensions for an axis */
     if (dimensions > SOBOL_DIMENSIONS)
         return error_set(err, ERR_LIMIT, "a %s design has at most %d axes",
                          twice ? "saltelli" : "sobol", SOBOL_DIMENSIONS / (twice ? 2 : 1));

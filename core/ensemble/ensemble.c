@@ -245,6 +245,7 @@ static void say_too_many(const EnsembleSpec *spec, uint64_t n_instants, Diagnost
 /* Columns are known if a member can start; otherwise no member has any. */
 static void find_over_time(Ensemble *e, const EnsembleSpec *spec, Diagnostics *diag)
 {
+    /* the first column of the table is the number of the member */
     const char *const *names = e->tables.columns ? e->tables.columns + 1 : NULL;
     const size_t n = names ? e->tables.n_columns - 1 : 0;
 
@@ -406,6 +407,7 @@ Status ensemble_new(Compiled *compiled, const JobSpec *job, const EnsembleSpec *
     Status status = e->arena && e->mistakes ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
     if (status == OK)
         status = ensemble_prepare(e, job, spec, limits->most_members, diag, err);
+    /* after a failure it is filled in part, which ensemble_free() accepts */
     if (status == OK)
         *ret_ensemble = e;
     else

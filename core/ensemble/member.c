@@ -112,6 +112,7 @@ static double *find_place(Member *m, const DesignAxis *axis, Diagnostics *diag)
     JobSpec *job = &m->job;
     const char *name;
 
+    /* if a coordinate of the chart is varied, the start is in the chart */
     for (size_t k = 0; k < LISTS; k++)
         if ((name = after_prefix(axis->path, PREFIXES[k]))) {
             job->initial.in_chart = job->initial.in_chart || k == CHART_Q || k == CHART_V;

@@ -198,6 +198,7 @@ static Status plant(OverTimeForest *forest, OverTimeNode *node, Error *err)
 {
     Status status = OK;
 
+    /* like carries in a binary counter: each merge may complete a pair one level up */
     for (OverTimeNode *s; status == OK && (s = find_sibling(forest, node));) {
         const Text *left = is_upper(node->number) ? &s->words : &node->words;
         const Text *right = is_upper(node->number) ? &node->words : &s->words;

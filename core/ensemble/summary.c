@@ -86,6 +86,7 @@ Status summary_init(Summary *ret_summary, const Model *model, const SummarySpec 
     const JobSpec *job = spec->job;
     const DesignSpec *design = spec->design;
     const size_t n_drifts = spec->n_drifts;
+    /* the last of the job's reductions are drifts, with columns behind the evidence */
     Summary s = {.n_axes = design->n_axes,
                  .n = model->n,
                  .n_reduce = job->n_reduce - n_drifts,

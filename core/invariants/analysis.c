@@ -158,6 +158,7 @@ Status analysis_evaluate(const AnalysisContext *context, const Expr *exprs, size
     Program *program = NULL;
     Function f = {0};
     const AnalysisOutputs outputs = {.exprs = exprs, .n = count};
+    /* one program for all expressions, so that common parts are evaluated once */
     Status status = analysis_compile(context->model, context->pool, &outputs, &program, err);
 
     if (status == OK)

@@ -48,6 +48,7 @@ static void add_root(Beyond *b, Function *f, size_t guard, size_t symbol, double
         else
             from = middle;
     }
+    /* another guard may have the same root */
     for (size_t k = 0; k < b->counts[symbol]; k++)
         if (roots[k] == to)
             return;

@@ -168,6 +168,7 @@ Status generators_of_model(const Model *model, ExprPool *pool, Arena *arena, Gen
     for (size_t i = 0; status == OK && i < model->n; i++) {
         if (used[expr_node(model->pool, model->sym.q[i]).symbol])
             continue;
+        /* L does not contain the coordinate: a translation along it leaves L unchanged */
         Expr *components = exprs_zeros(pool, arena, model->n);
         if (!components)
             return arena_status(arena, err);
@@ -204,6 +205,7 @@ static void read_component(Reader *r, const Value *text, Expr *components)
                         "a component is an expression, in quotes");
         return;
     }
+    /* the parser reports its mistakes itself; the component stays 0 then */
     Expr e = expr_parse(r->pool, r->scope, text->text, PARSE_EXPRESSION, text->pointer, r->diag);
     if (expr_is_none(e))
         return;

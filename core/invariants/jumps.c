@@ -64,6 +64,7 @@ static Status look_at_guard(const Jumps *j, Border *b, Error *err)
     if (status != OK)
         return status;
     b->open = accelerations || multipliers;
+    /* derivatives for the Jacobian: set_border() adds the guard as an equation */
     expr_gradient(j->pool, b->guard, m->sym.q, m->n, b->guard_q);
     expr_gradient(j->pool, b->guard, m->sym.v, m->n, b->guard_v);
     b->guard_t = expr_diff(j->pool, b->guard, m->sym.t);
@@ -386,6 +387,7 @@ static void leave_open(const Jumps *j, Jump jump, Predicted predicted)
 
     v->predicted = predicted;
     v->evidence = predicted == PREDICTED_NO ? EVIDENCE_COUNTEREXAMPLE : EVIDENCE_RANDOM_STATES;
+    /* a refutation has stored its own proof */
     if (predicted != PREDICTED_NO)
         v->proof = (Proof){.method = PROOF_SAMPLES, .doubt = DOUBTS[jump]};
 }

@@ -26,6 +26,7 @@ static bool make_positions(const Maker *m, ExactStage *ret)
         f[count] = c->f;
         memcpy(f_q + count++ * n, m->model->A + row * n, n * sizeof *f_q);
     }
+    /* without holonomic constraints the positions are free: no equations */
     *ret = (ExactStage){.n_unknowns = n,
                         .n_equations = count,
                         .unknowns = m->model->sym.q,

@@ -73,6 +73,7 @@ static Status closed_forms(const AnalysisContext *context, const char **texts, E
     for (size_t w = 0; w < sizeof WAYS / sizeof WAYS[0]; w++) {
         AnalysisContext own = *context;
         const Closed closed = {.force = results, .multiplier = results + m->n};
+        /* each elimination in its own pool, which is freed with its long expressions */
         Status status = analysis_clone_pool(&own, err);
         if (status != OK)
             return status;
@@ -139,6 +140,7 @@ static Status along_motion(const AnalysisContext *context, const Expr *force, Va
     double *values = arena_doubles(context->scratch, motion->n_states * width);
     Status status = arena_status(context->scratch, err);
     if (status == OK) {
+        /* the power is one more column behind the components */
         memcpy(columns, force, m->n * sizeof *columns);
         columns[m->n] = expr_dot(pool, m->n, force, m->sym.v);
         status = analysis_evaluate(context, columns, width, motion, values, err);
@@ -240,6 +242,7 @@ static Status judge_work(const AnalysisContext *context, Findings *findings, Err
     double *worst = arena_doubles(context->scratch, m->r);
     Status status = arena_status(context->scratch, err);
 
+    /* a term for each constraint, so that the reason can name those that work */
     for (size_t a = 0; status == OK && a < m->r; a++)
         terms[a] = reaction_power(context->pool, m, a);
     if (status == OK) {

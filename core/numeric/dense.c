@@ -235,6 +235,7 @@ static Status pivot_rows(const double *a, size_t m, size_t n, size_t *ret_order,
     int sign;
 
     if (status == OK) {
+        /* QR pivots columns, so that the transpose gives rows of a */
         gsl_matrix_const_view rows = gsl_matrix_const_view_array(a, m, n);
         gsl_matrix_transpose_memcpy(qr, &rows.matrix);
         status =
@@ -439,6 +440,7 @@ Status dense_solve(const double *a, size_t n, double *b, size_t n_rhs, Error *er
     if (status == OK)
         status = spend(n, n + n_rhs, err);
     if (status == OK) {
+        /* factor a copy once for all right sides */
         memcpy(lu, a, n * n * sizeof *a);
         if (!lu_factor(n, lu))
             status = error_set(err, ERR_NUMERIC, "singular matrix of %zu rows", n);

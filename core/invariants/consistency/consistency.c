@@ -94,6 +94,7 @@ static void read_added(const Reader *r, const Value *added)
             diagnostics_add(r->diag, v->pointer, -1, NULL,
                             "an added term must be an expression, in quotes");
         } else {
+            /* a text that cannot be read is reported there, and adds nothing */
             Expr e = expr_parse(r->pool, r->scope, v->text, PARSE_EXPRESSION, v->pointer, r->diag);
             *place = expr_is_none(e) ? *place : e;
             r->options->adds = true;
@@ -178,6 +179,7 @@ static void describe_sections(const Study *s, Value *record)
         value_add_number(c->arena, item, "weak_largest", v->weak_largest);
         value_add_number(c->arena, item, "strong_largest", v->strong_largest);
         Value *multipliers = value_add(c->arena, item, "multipliers", VALUE_RECORD);
+        /* rows that follow from the others have no multiplier */
         for (size_t i = 0; i < s->problem.r; i++)
             value_add_text(c->arena, multipliers, c->model->constraints[c->rows[i]].name,
                            analysis_text(c, section->mu[i], "(long)"));
@@ -202,6 +204,7 @@ static const char *consistency_reason(const Study *s)
                "to "
                "be vakonomic together with their rates along it, so that no section of the "
                "multipliers can be strongly consistent.";
+    /* the search covers a few kinds of sections, so that its failure proves nothing */
     return arena_printf(arena,
                         "No section mu = p, or mu = p + k with k linear in the velocities and "
                         "simple in the coordinates, is strongly consistent, and %zu of %zu random "

@@ -81,6 +81,7 @@ static Status walk_allocate(Walk *w, Error *err)
     w->q_unit = arena_doubles(a, n);
     w->v_unit = arena_doubles(a, n);
     w->lambda = arena_doubles(a, w->context->model->r);
+    /* as much as admissible_motion() asks for */
     w->kkt = arena_doubles(a, (size + 2) * size);
     w->along = arena_doubles(a, r);
     w->coupling = arena_doubles(a, r * r);
@@ -330,6 +331,7 @@ static void walk_fill(const Walk *w, double *matrix, double *right, double *colu
             }
         }
     }
+    /* a column of zeros stays: its multiplier has no effect */
     for (size_t j = 0; j < r; j++)
         column[j] = column[j] > 0 ? column[j] : 1;
     for (size_t i = 0; i < w->samples.n * n; i++)
@@ -376,6 +378,7 @@ static Status try_rank(const Walk *w, const Fit *fit, double tolerance, MotionFi
 
     if (status != OK)
         return status;
+    /* undo the scaling of the columns */
     for (size_t j = 0; j < r; j++)
         x[j] /= fit->column[j];
     walk_measure(w, x, &found);

@@ -71,6 +71,7 @@ static Status make_weights(Search *s, Error *err)
     for (size_t k = 0; status == OK && k < states->n_states; k++) {
         gauge_set(&gauge, &there, states->t[k], states->q + k * n, states->v + k * n,
                   states->vdot + k * n);
+        /* if no force acts, the masses alone give the unit */
         for (size_t i = 0; i < n; i++)
             s->weight[k * n + i] = 1 / (gauge.weight[i] * (gauge.force > 0 ? gauge.force : 1));
     }

@@ -161,6 +161,7 @@ static Status gradients_init(Gradients *g, Search *s, Expr e, Error *err)
     Status status = arena_status(scratch, err);
     if (status != OK)
         return status;
+    /* the candidate comes last: independent_at() compares it with all before it */
     g->n = constraint_roots(m, s->context->rows, s->context->n_rows, of);
     for (size_t k = 0; k < s->n_found; k++)
         of[g->n++] = s->found[k].e;
@@ -232,6 +233,7 @@ static Status find_independent(Search *s, Expr e, bool *ret_independent, Error *
     if (status != OK)
         return status;
     measure_spread(&g);
+    /* at a few states gradients may be dependent by chance or by rounding */
     for (size_t k = 0; k < n_states; k++)
         count += independent_at(&g, k, &others);
     *ret_independent = 2 * count > n_states;

@@ -321,6 +321,7 @@ static const char *given_reason(const Gauge *g, const char *name, const Judgemen
                         : j->annihilates == PREDICTED_NO
                             ? "the reaction force does work along it"
                             : "the reaction force may do work along it or not";
+    /* a test of the whole rate: its parts may cancel although none vanishes */
     const char *so = verdict->predicted == PREDICTED_YES  ? "the momentum is conserved"
                      : verdict->predicted == PREDICTED_NO ? "the momentum is not conserved"
                                                           : "nothing is decided";

@@ -145,6 +145,7 @@ static Status rate_of_det(ReducedField *f, Error *err)
         qdot[dep->dep[k]] = dep->C[k];
     const ExprChange changes[] = {
         {model->sym.q, qdot, dep->n}, {u, f->udot, m}, {&model->sym.t, &one, 1}};
+    /* the rate of ln det G is the trace of G^-1 times the rate of G (Jacobi's formula) */
     expr_along(f->d->pool, f->G, m * m, changes, sizeof changes / sizeof *changes, K);
     f->log_det_rate = reduced_field_trace(f, K);
     return expr_pool_status(f->d->pool, err);

@@ -151,6 +151,7 @@ static Status fit_init(Fit *fit, const Expr *target, Error *err)
         for (size_t g = 0; g < generators; g++)
             fit->unit[g] =
                 g < d->m ? d->context->range.size[d->dependent.base[g]] : analysis_time(d->context);
+        /* all slopes in one program: candidates and target share terms */
         for (size_t k = 0; k < fit->n; k++)
             candidate_slopes(fit, k, exprs + k * generators);
         memcpy(exprs + fit->n * generators, target, generators * sizeof *exprs);
@@ -170,6 +171,7 @@ static Status fit_solve(Fit *fit, bool *ret_fits, Error *err)
     for (size_t row = 0; row < fit->rows; row++)
         for (size_t k = 0; k < n; k++)
             fit->matrix[row * n + k] = fit->columns[fit->chosen[k] * fit->rows + row];
+    /* if no candidate is chosen, the residual is the target itself */
     Status status =
         n ? dense_least_norm(fit->matrix, fit->rows, n, fit->target, ACCURACY_SOLVED, fit->c, err)
           : OK;
@@ -283,6 +285,7 @@ static Status search_formula(const Density *density, const Expr *target, Expr *r
 
     *ret = EXPR_NONE;
     fit->density = density;
+    /* logarithms come first: choose_few() takes its pairs from the front of the list */
     add_logarithms(fit);
     fit->n_logarithms = fit->n;
     add_monomials(fit);

@@ -392,6 +392,7 @@ static Status measure_run(const AnalysisContext *context, const Value *options, 
     if (context->n_rows == context->model->n)
         return error_set(err, ERR_INVALID, "the constraints leave no freedom");
     Status status = distribution_init(&m.d, &of_volume, NULL, err);
+    /* the divergence is an expression and needs formulas for these velocities */
     if (status == OK && m.d.dependent.implicit)
         status = error_set(err, ERR_INVALID,
                            "the constraints cannot be solved for the dependent velocities one at a "

@@ -89,6 +89,7 @@ static const char *yes_reason(const Moving *m, const char *name, const Verdict *
     const bool still = exprs_are_zero(m->pool, m->terms, FIXED_TERMS);
     const bool idle = exprs_are_zero(m->pool, m->terms + FIXED_TERMS, m->n_terms - FIXED_TERMS);
 
+    /* if both parts vanish as expressions, no states are needed */
     if (idle && still)
         return arena_printf(arena,
                             "In a frame that moves with '%s' %sL does not change with time and no "

@@ -207,6 +207,7 @@ static const char *affine_reason(const AnalysisContext *context, const Verdict *
 {
     Arena *arena = context->arena;
 
+    /* an identity comes first: it needs no states */
     if (verdict->evidence == EVIDENCE_IDENTITY)
         return "No constraint has an affine part, so that reactions do no work.";
     if (verdict->predicted == PREDICTED_YES)
@@ -269,6 +270,7 @@ static Status judge_field(const AnalysisContext *context, const ModelField *fiel
     if (!terms)
         return arena_status(context->scratch, err);
 
+    /* the field is inside if the reactions have no power along it */
     for (size_t a = 0; a < model->r; a++)
         terms[a] = reaction_along(context->pool, model, a, field->components);
     const TermSum power = {

@@ -268,6 +268,7 @@ Status ansatz_read(Ansatz *a, ExprPool *pool, const Model *m, const Value *funct
     scope = model_scope(m, pool, false, NULL);
     if (!scope)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
+    /* goes on after a mistake, so that all are reported together */
     for (const Value *v = functions->first; v; v = v->next)
         read_function(a, pool, m, scope, v, diag);
     expr_scope_free(scope);

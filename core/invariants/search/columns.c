@@ -203,6 +203,7 @@ Status columns_search(const ColumnSource *source, Arena *arena, Columns *ret, Er
     if (status == OK)
         status = take(source, ret, &echelon, column, coefs, err);
     if (status == OK) {
+        /* scaled only now: the rounding of coefficients follows from the gap of all columns */
         ret->gap = echelon_gap(&echelon);
         for (size_t k = 0; k < ret->n_combinations; k++)
             scale_back(ret, k);

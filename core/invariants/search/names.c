@@ -191,6 +191,7 @@ static Status fit_quotients(Naming *w, unsigned degree, bool *ret_found, Error *
                                    .points = points,
                                    .values = values + k * samples,
                                    .variables = w->variables};
+        /* pure powers have their exponents already */
         if (!is_power(w, k))
             status = ratio_fit(&of_k, degree, w->pool, &w->above[k], &w->below[k], ret_found, err);
     }

@@ -156,6 +156,7 @@ Status problem_init(Problem *p, const AnalysisContext *context, const Ansatz *an
     if (!functions)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
+    /* list_candidates() counts on this order: functions, bare coordinates, powers */
     memcpy(functions, ansatz->functions, ansatz->n * sizeof *functions);
     if (ansatz->n_bare)
         memcpy(functions + ansatz->n, ansatz->bare, ansatz->n_bare * sizeof *functions);
@@ -399,6 +400,7 @@ static Status add_product(Known *k, const KnownColumn *a, const KnownColumn *b, 
     for (size_t i = 0; i < k->rows; i++)
         column->values[i] = a->values[i] * b->values[i];
     k->n++;
+    /* products that contain the energy belong to the span of all columns alone */
     take(k, &k->all, column->values);
     if (!column->energy)
         take(k, &k->products, column->values);

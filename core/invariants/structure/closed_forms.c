@@ -48,6 +48,7 @@ static Status search_init(Search *s, const Distribution *d, const Trajectory *st
     Status status = arena_status(scratch, err);
     if (status != OK)
         return status;
+    /* time is the last coordinate of the space on which the forms live */
     memcpy(s->symbols, d->context->model->sym.q, d->n * sizeof *s->symbols);
     s->symbols[d->n] = d->context->model->sym.t;
     return OK;
@@ -61,6 +62,7 @@ static Status take_forms(Search *s, Error *err)
     const size_t n = s->d->n;
     Expr *zeros = s->form, *row = s->forms;
 
+    /* at zero velocities phi is the component along t */
     for (size_t i = 0; i < n; i++)
         zeros[i] = expr_const(s->d->pool, 0);
     for (size_t k = 0; k < context->n_rows; k++) {

@@ -34,6 +34,7 @@ static Status take_states(Fields *f, Error *err)
         memcpy(v, c->states->v, random * n * sizeof *v);
         memcpy(vdot, c->states->vdot, random * n * sizeof *vdot);
     }
+    /* no field contains vdot or lambda: at the start they stay 0 */
     t[random] = c->t0;
     memcpy(q + random * n, c->q0, n * sizeof *q);
     memcpy(v + random * n, c->v0, n * sizeof *v);

@@ -38,6 +38,7 @@ static Status add_step(Fields *f, size_t dim, Growth *g, bool *ret_gained, Error
     if (status != OK)
         return status;
     const size_t k = g->length;
+    /* more fields cannot lower a rank: a fall comes from rounding */
     g->blurred = k > 0 && rank.generic < g->generic[k - 1];
     g->states = rank.states;
     g->decided =

@@ -38,6 +38,7 @@ static Status hidden_judge(const Distribution *d, Expr F, Verdict *verdict, Erro
 
     expr_gradient(pool, F, context->model->sym.q, n, terms);
     terms[n] = expr_diff(pool, F, context->model->sym.t);
+    /* scaled by typical speeds, not by v: rounding of v does not shrink with v */
     for (size_t i = 0; i < n; i++) {
         const Expr slope = expr_scale(pool, context->range.speed[i], expr_abs(pool, terms[i]));
         scale = expr_add(pool, scale, slope);
@@ -54,6 +55,7 @@ static Status add_exact(const HiddenSearch *s, Expr F, bool *ret_holds, Error *e
     Verdict judged = {0};
     Status status = hidden_judge(s->d, F, &judged, err);
 
+    /* an integral that is not confirmed is no finding */
     *ret_holds = status == OK && judged.predicted == PREDICTED_YES;
     if (!*ret_holds)
         return status;
@@ -102,6 +104,7 @@ static Status known_differentials(const Distribution *d, const ClosedForms *clos
     for (size_t k = 0; k < context->n_rows + closed->n_found; k++) {
         const bool found = k >= context->n_rows;
         const Constraint *c = found ? NULL : &context->model->constraints[context->rows[k]];
+        /* a constraint on velocities has no function of positions and time */
         if (c && c->kind != CONSTRAINT_HOLONOMIC)
             continue;
         Expr F = c ? c->f : closed->F[k - context->n_rows];

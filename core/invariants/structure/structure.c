@@ -74,6 +74,7 @@ static Status structure_check(const Model *model, ExprPool *pool, const Value *o
             diagnostics_add(diag, v->pointer, -1, NULL, "%s is named twice", v->text);
         seen[i] = true;
     }
+    /* fewer may be right: independent constraints are counted when the analysis runs */
     if (list && list->kind == VALUE_LIST && value_count(list) > model->r)
         diagnostics_add(diag, list->pointer, -1, NULL,
                         "%zu dependent coordinates, but only %zu constraints", value_count(list),
