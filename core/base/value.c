@@ -106,6 +106,7 @@ Value *value_copy(Arena *arena, const Value *value)
     copy->name = value->name ? arena_strdup(arena, value->name) : NULL;
     copy->pointer = value->pointer ? arena_strdup(arena, value->pointer) : NULL;
     copy->text = value->text ? arena_strdup(arena, value->text) : NULL;
+    /* the children, in their order */
     for (const Value *child = value->first; child; child = child->next) {
         Value *twin = value_copy(arena, child);
         if (!twin)

@@ -256,6 +256,7 @@ static void build_dynamics(Builder *b)
     m->l = elements.l;
     m->energy = elements.energy;
     m->L_t = elements.L_t;
+    /* M and A are complete now: find the parts that stay fixed */
     if (builder_usable(b))
         build_fixed(b);
 }
@@ -330,6 +331,7 @@ static void build(Builder *b)
         snprintf(pointer, sizeof pointer, "%s/coordinates", b->root);
         diagnostics_add(b->diag, pointer, -1, NULL, "a model needs at least one coordinate");
     }
+    /* go on after mistakes, to report all of them */
     if (!names_init(&b->names, b->document, b->arena, b->diag))
         b->no_memory = true;
     if (!b->no_memory)
@@ -350,6 +352,7 @@ static Status finish(Builder *b, Error *err)
 
     if (status == ERR_NO_MEMORY)
         return error_set(err, status, "out of memory for a model");
+    /* a mistake reported before explains the failure */
     if (status != OK && b->diag->total == b->mistakes_before)
         diagnostics_add(b->diag, b->deriving ? b->deriving : b->root, -1,
                         strncmp(cause.message, "a constant in", 13) == 0
@@ -394,6 +397,7 @@ static Status find_sharp(Builder *b, Error *err)
     m->sharp.pool = b->pool;
     if (status != OK)
         return status;
+    /* the first pass counts them, the second one lists them in a clone of the pool */
     const size_t n_roots = list_sharp_roots(m, roots);
     status = sharp_nodes(m->pool, roots, n_roots, n_moving, NULL, 0, &m->sharp.n, err);
     if (status != OK || m->sharp.n == 0)
@@ -428,6 +432,7 @@ static Status build_whole(const ModelDocument *document, bool without_units, Dia
                  .without_units = without_units};
     Status status = start(&b, err);
 
+    /* mistakes are collected in diag; finish() turns them into one error */
     if (status == OK) {
         build(&b);
         status = finish(&b, err);

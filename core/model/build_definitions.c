@@ -157,6 +157,7 @@ void build_definitions(Builder *b)
     b->storage->definitions = builder_alloc(b, n, sizeof *b->storage->definitions);
     if (!uses.first)
         b->no_memory = true;
+    /* list the definitions that each text names; those are parsed first */
     for (size_t d = 0; d < n && !b->no_memory; d++) {
         b->storage->definition_names[d] = builder_copy(b, document->definitions[d].name);
         expr_scan_names(document->definitions[d].text, found_name, &uses);

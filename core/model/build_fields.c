@@ -77,6 +77,7 @@ static const Expr *parse_components(Builder *b, const NamedText *texts, size_t n
         Component *found = &ret_found[k];
         found->coordinate = i;
         found->value = builder_parse_measured(b, &texts[k], PARSE_EXPRESSION, &found->dimension);
+        /* an unknown name is reported; its text was read for further mistakes */
         if (i == SIZE_MAX)
             continue;
         if (given[i])
@@ -191,6 +192,7 @@ static const ModelField *build_fields(Builder *b, const FieldText *texts, size_t
         fields[k].name = field_name(b, &texts[k], frame ? "X" : "Y", k);
         check_field_name(b, fields, k, frame ? "field of the frame" : "symmetry", frame,
                          texts[k].pointer);
+        /* the components as written, to report mistakes in their texts */
         Component *found = builder_alloc(b, texts[k].n_components, sizeof *found);
         if (b->no_memory)
             break;
@@ -214,6 +216,7 @@ static void build_base(Builder *b)
         const NamedText *text = &b->document->base[k];
         const char *pointer = text->name_pointer ? text->name_pointer : text->pointer;
         base[k] = builder_coordinate(b, text->name, pointer);
+        /* compare with those before it; an unknown name is already reported */
         for (size_t c = 0; c < k && base[k] != SIZE_MAX; c++) {
             if (base[c] == base[k]) {
                 diagnostics_add(b->diag, pointer, -1, NULL, "\"%.80s\" is in the base twice",

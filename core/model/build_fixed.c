@@ -189,6 +189,7 @@ static void find_changing(Nodes *s, Model *m, size_t *ret, Arena *arena)
         s->failed = true;
         return;
     }
+    /* pivots of one coupled part stay or change together */
     for (size_t i = 0; i < m->n; i++) {
         if (taken[i])
             continue;

@@ -51,6 +51,7 @@ const Unit *units_of_path(const Model *m, const char *path)
          units->chart + m->given.chart.n, m->given.chart.n},
     };
 
+    /* the rest of a path behind its prefix is a name */
     for (size_t k = 0; k < sizeof OF / sizeof *OF; k++) {
         const size_t length = strlen(OF[k].prefix);
         for (size_t i = 0; strncmp(path, OF[k].prefix, length) == 0 && i < OF[k].n; i++)

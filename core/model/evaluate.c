@@ -72,6 +72,7 @@ Status model_program(const Model *m, const ExprPool *pool, const Expr *outputs, 
         .outputs = outputs,
         .n_outputs = n_outputs,
     };
+    /* a pool that failed has no valid outputs */
     Status status = expr_pool_status(pool, err);
     if (status == OK)
         status = program_compile(&spec, ret, err);
@@ -202,6 +203,7 @@ static ModelPoint point_places(const Model *m, const double *out)
     point.A_rounding = point.psi + r;
     point.psi_rounding = point.A_rounding + rn;
     point.M_rounding = point.psi_rounding + r;
+    /* r numbers of each residual and its sizes, as model_residuals() lists them */
     const double *residuals = point.M_rounding + n;
     point.f = residuals + RESIDUAL_F * r;
     point.f_scale = residuals + RESIDUAL_F_SCALE * r;

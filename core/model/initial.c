@@ -46,6 +46,7 @@ static Status initial_begin(Initial *s, ModelEval *eval, InitialState *state, Di
         .positions = {.independent = rows + r},
         .rank = {.independent = rows + 2 * r, .rank_only = true},
     };
+    /* parts of one work space: n numbers each, then r each */
     s->given_q = eval->initial;
     s->given_v = s->given_q + n;
     s->direction = s->given_v + n;
@@ -133,6 +134,7 @@ static void report_residuals(Initial *s, bool positions)
         const Constraint *c = &m->constraints[a];
         if (s->relative[a] <= RESIDUAL_ADMISSIBLE || (positions && c->kind != CONSTRAINT_HOLONOMIC))
             continue;
+        /* the hint changes the velocity that matters most to this constraint */
         Text hint = TEXT_INIT;
         print_hint(s, positions, a, point.A[a * m->n + s->slopes[a]], &hint);
         diagnostics_add(s->diag, s->state->pointer, -1, text_string(&hint),
@@ -204,6 +206,7 @@ static Status correct_somehow(Initial *s, bool positions, const ConstraintRank *
     c.whole = correction_is_flat(s->model, &c);
     Status status = correct(s->eval, &c, s->state->t, s->state->q, s->state->v, ret_change, err);
 
+    /* the failed attempt has moved nothing */
     if (status == ERR_NUMERIC && c.mass) {
         c.mass = false;
         status = correct(s->eval, &c, s->state->t, s->state->q, s->state->v, ret_change, err);
@@ -266,6 +269,7 @@ static void report_rest(Initial *s)
     keep_residuals(s, &point, true);
     for (size_t i = 0; i < n; i++)
         n_held += s->state->held[i] != NULL;
+    /* if all are held, point to the held value that changes the residual most */
     for (size_t a = 0; a < s->model->r; a++) {
         if (s->model->constraints[a].kind != CONSTRAINT_HOLONOMIC ||
             s->relative[a] <= RESIDUAL_ADMISSIBLE)
@@ -421,6 +425,7 @@ Status model_initial_state(ModelEval *eval, InitialState *state, InitialReport *
         status = error_set(err, ERR_INVALID, "the initial state is not admissible: %s",
                            s.mistakes_before < diag->count ? diag->items[s.mistakes_before].message
                                                            : "too many mistakes");
+    /* a refused state, too, tells why M is singular there */
     ret_report->singular = report.singular;
     if (status == OK) {
         fill_report(&s, &report);

@@ -55,6 +55,7 @@ static Status step_aside(Initial *s, double *ret_t, double *q, double *v, Error 
     Correction velocities = {.rows = s->rank.independent, .n_rows = s->rank.rank};
 
     random_init(&random, 5);
+    /* a thousandth of each size, and the time in which the fastest one covers that */
     for (size_t i = 0; i < n; i++) {
         const double size_q = size_of_kind(m, s->state->q, i);
         const double size_v = size_of_kind(m, s->state->v, i);
@@ -84,6 +85,7 @@ static Status rank_drops_here(Initial *s, bool *ret_drops, Error *err)
     if (status == OK)
         status = step_aside(s, &t, q, v, err);
     if (status == OK) {
+        /* the rank of all rows, not of the initial choice */
         ModelPoint point = model_point(s->eval, t, q, v);
         status = rank_find(m, &point, false, &nearby, err);
         *ret_drops = status == OK && nearby.rank > s->rank.rank;
@@ -211,6 +213,7 @@ static void print_singular(const Initial *s, bool cancels, Text *out)
             text_printf(out, "%s %.60s", between, s->model->names.coordinates[i]);
             between = ",";
         }
+    /* if terms cancel, L contains these velocities */
     if (!cancels)
         print_massless(s, &absent, &linear);
     if (absent.length || linear.length)
@@ -234,6 +237,7 @@ static Status is_regular_nearby(Initial *s, bool *ret_regular, Error *err)
 
     if (status == OK)
         status = step_aside(s, &t, q, v, err);
+    /* with the rows that are independent at the initial state */
     if (status == OK) {
         const ModelPoint point = model_point(s->eval, t, q, v);
         status = regularity_of(&(RegularityMatrices){m->n, point.M, point.M_rounding, point.A},

@@ -33,6 +33,7 @@ static bool survey_init(Survey *s, Arena *scratch, const ModelEval *eval, const 
     s->names = model_print_names(m, PRINT_TEXT, &s->n_names);
     if (arena_failed(scratch) || !s->names)
         return false;
+    /* t, q, v, then accelerations, which stay 0, then the parameters */
     s->symbols[0] = state->t;
     for (size_t i = 0; i < m->n; i++) {
         s->symbols[1 + i] = state->q[i];

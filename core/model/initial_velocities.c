@@ -57,6 +57,7 @@ static Search search_begin(Arena *scratch, ModelEval *eval, const InitialState *
     };
 
     arena_pieces(scratch, pieces, sizeof pieces / sizeof *pieces);
+    /* three lists in one array */
     s.unknown = arena_sizes(scratch, n + 2 * r);
     s.chosen = s.unknown ? s.unknown + n : NULL;
     s.all = s.unknown ? s.chosen + r : NULL;
@@ -103,6 +104,7 @@ static Status choose_metric(Search *s, const ModelPoint *point, Error *err)
     s->mass = all_finite(point->M, s->n * s->n);
     if (!s->mass)
         return OK;
+    /* the right side is not in use yet: it takes the rounding errors of M */
     for (size_t a = 0; a < s->m; a++) {
         s->rhs[a] = point->M_rounding[s->unknown[a]];
         for (size_t b = 0; b < s->m; b++)
@@ -171,6 +173,7 @@ static bool is_settled(const Search *s, const ModelPoint *point)
 {
     const double least = SETTLED_CHANGE * (double)s->n;
 
+    /* written so that NaN is not settled */
     for (size_t a = 0; a < s->r; a++) {
         double change = 0;
         for (size_t k = 0; k < s->m; k++)
@@ -276,6 +279,7 @@ Status initial_find_velocities(ModelEval *eval, const InitialState *state, bool 
             s.unknown[s.m++] = i;
     if (status == OK && s.m > 0)
         status = try_starts(&s, &found, err);
+    /* also if none were found: the residuals of the attempt are reported */
     if (status == OK) {
         if (s.m > 0)
             memcpy(state->v, s.v, s.n * sizeof *s.v);
@@ -291,6 +295,7 @@ void initial_report_velocities(ModelEval *eval, const InitialState *state, Diagn
     const ModelPoint point = model_point(eval, state->t, state->q, state->v);
     Text unknown = TEXT_INIT, broken = TEXT_INIT;
 
+    /* long lists are cut, to fit in a message */
     for (size_t i = 0; i < m->n; i++)
         if (!state->v_given[i] && unknown.length < 300)
             text_printf(&unknown, "%s%.60s", unknown.length ? ", " : "", m->names.coordinates[i]);

@@ -380,6 +380,7 @@ Status kinds_of_parameters(const Model *model, const double *params, double *ret
     small = small && status == OK;
     if (small)
         status = measures_init(&measures, &k, params, err);
+    /* unknown 0 is the time; a model that is too large keeps 1 for all */
     for (size_t i = 0; small && status == OK && i <= model->n; i++) {
         kinds_take_unknown(&k, i);
         status = measures_size(&measures, &k, i == 0 ? ret_time : &ret_q[i - 1], err);

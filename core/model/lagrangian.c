@@ -49,6 +49,7 @@ static bool operations(const ExprPool *pool, const LagrangianSymbols *s, const E
 
     *ret = SIZE_MAX;
     if (inputs) {
+        /* the inputs may have any order: the program never runs */
         memcpy(inputs, s->q, n * sizeof *inputs);
         memcpy(inputs + n, s->v, n * sizeof *inputs);
         inputs[2 * n] = s->t;

@@ -93,6 +93,7 @@ char **model_print_names(const Model *model, PrintFormat format, size_t *ret_n)
         write_all(&w, model);
     if (w.starts && text_ok(&w.text))
         names = malloc(n * sizeof *names + w.text.length);
+    /* the strings follow the pointers in one block, for one free() */
     if (names) {
         char *strings = (char *)(names + n);
         memcpy(strings, w.text.data, w.text.length);

@@ -207,6 +207,7 @@ static Status rank_in_mass_units(const Model *model, const ModelPoint *point, bo
     ConstraintRank other = {.independent = arena_sizes(&scratch, model->r)};
     Status status = arena_status(&scratch, err);
 
+    /* list the rows only if the caller wants them */
     if (!ret->independent)
         other.independent = NULL;
     if (status == OK && units_of_mass(model, point->M, units)) {

@@ -301,6 +301,7 @@ static double closest(const Look *look, double a, double c, double *ret_margin)
     double x = c - golden * (c - a), y = a + golden * (c - a);
     double at_x = margin_at(look, x), at_y = margin_at(look, y);
 
+    /* keep the part around the smaller value; one of its points serves again */
     for (int k = 0; k < SECTIONS; k++) {
         if (at_x < at_y) {
             c = y;

@@ -15,6 +15,7 @@ static bool add_names(const ModelStorage *storage, ExprScope *scope, bool accele
     const ModelUnits *units = &m->units;
     bool good = expr_scope_set_time(scope, m->sym.t);
 
+    /* without units names keep an unknown dimension, which fits all */
     if (units->known)
         expr_scope_measure_time(scope, dimension_base(BASE_S));
     expr_scope_list_as(scope, "coordinates");

@@ -112,6 +112,7 @@ RULE BlockMask rank_factor(const RankRows *w, const double *B, const size_t r, s
                 *block_of(row, j * lanes) = rest / *block_at(other, j * lanes);
                 continue;
             }
+            /* NaN counts as lost */
             lost |= BLOCK_NOT(rest > 0);
             *block_of(row, i * lanes) = BLOCK_SQRT(rest);
         }
@@ -188,6 +189,7 @@ RULE void rank_ways(const RankRows *w, const double *B, const Block *t, const Bl
             bend += K * K;
         }
     *ret_change = BLOCK_SQRT(change);
+    /* t_past is NaN without a third state: then no bend is known */
     *ret_bend = BLOCK_SELECT(BLOCK_FINITE(bend), BLOCK_SQRT(bend), (Block){0});
 }
 

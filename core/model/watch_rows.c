@@ -58,6 +58,7 @@ void rank_rows_init(RankRows *w, size_t n, const size_t *rows, size_t n_rows, si
     arena_pieces(arena, pieces, sizeof pieces / sizeof *pieces);
     rank_state_lay_out(&w->now, w->now.all, n, n_rows, lanes);
     rank_state_lay_out(&w->next, w->next.all, n, n_rows, lanes);
+    /* one lane alone needs no copy: its new values replace the old ones */
     if (lanes == 1) {
         w->next_rate = w->rate;
         w->next_farthest = w->farthest;

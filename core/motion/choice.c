@@ -213,6 +213,7 @@ static Status choose_dependent(const Formulation *formulation, const MotionQuest
         choose_preferred(formulation, question, options, true, ret_dependent, &found, err);
     if (found || status != OK)
         return status;
+    /* no choice fits: say what to change */
     if (question->model->given.n_base)
         diagnostics_add(diag, "/model/base", -1,
                         "leave \"base\" out, or choose other base coordinates",

@@ -29,6 +29,7 @@ Status draw_init(Draw *draw, const MotionQuestion *question, const ExprPool *poo
         return status;
     for (size_t i = 0; i < model->n; i++)
         draw->speed[i] = draw->size[i] / draw->time;
+    /* a known state gives better sizes than the parameters alone */
     if (question->eval) {
         const ModelPoint point = model_point(question->eval, question->t, question->q, question->v);
         kinds_scales(model, point.M, question->q, question->v, draw->time, draw->size, draw->speed);

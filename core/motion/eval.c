@@ -147,6 +147,7 @@ Status motion_eval_new(const Model *model, const Motion *motion, const double *p
         return status;
     }
     e->places = point_places(motion, e->point.out);
+    /* inputs of the rates: t, the state, the modes, then the guesses */
     e->modes = e->rates.in + 1 + motion->dim;
     e->guess = e->modes + motion->n_switches;
     *ret_eval = e;
@@ -505,6 +506,7 @@ static void measure_noise(MotionEval *e, double t, const double *y)
         e->plain[k] = out[k];
         e->noise[k] = ulps * elapsed * fabs(out[n + k]);
     }
+    /* two patterns of signs, because the changes of a single one may cancel */
     for (unsigned pattern = 1; pattern <= 2; pattern++) {
         for (size_t i = 0; i < dim; i++)
             moved[i] = y[i] * (1 + ((i & pattern) ? ulps : -ulps));

@@ -134,6 +134,7 @@ Status frozen_compile(const Frozen *frozen, const Expr *more, size_t n_more, con
 
     if (status == OK) {
         memcpy(inputs, frozen->inputs, n_inputs * sizeof *inputs);
+        /* memcpy() must not get NULL, even for no bytes */
         if (n_more)
             memcpy(inputs + n_inputs, more, n_more * sizeof *inputs);
         const ProgramSpec spec = {.pool = frozen->eq.pool,
@@ -160,6 +161,7 @@ Status corners_depend(const Model *model, const Expr *exprs, size_t n, const Exp
     Status status =
         pool ? arena_status(&scratch, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
 
+    /* freeze the corners, and test the guards, whose zeros they are */
     if (status == OK)
         status = expr_freeze_switches(pool, exprs, n, model->sym.first_free, frozen, &switches,
                                       &n_switches, err);

@@ -146,6 +146,7 @@ static Status motion_describe(Motion *motion, Frozen *frozen, const Formulation 
                        .has_orientation = !expr_is_none(eq->orientation),
                        .has_inertia = !expr_is_none(eq->inertia)};
     motion->watches_dependent = motion->has_determined || motion->has_inertia;
+    /* copies, because the options belong to the caller */
     motion->rows = arena_sizes(&motion->memory, r);
     motion->dependent = arena_sizes(&motion->memory, r);
     if (r && !arena_failed(&motion->memory)) {

@@ -166,6 +166,7 @@ static Status compile(Derivation *d, const Expr *outputs, size_t n_outputs, Prog
         status = arena_status(&d->arena, err);
     if (status != OK)
         return status;
+    /* inputs t, q, v; names are computed from their meanings */
     rates_state(m, inputs);
     const ProgramSpec spec = {.pool = d->pool,
                               .params = m->sym.params,
@@ -200,6 +201,7 @@ static Status derive(StepEnd *end, const Model *model, Error *err)
                     .end = end,
                     .pool = expr_pool_clone(model->pool),
                     .next_symbol = model->sym.first_free};
+    /* each of two corrections names its residuals, n steps and n corrected values */
     d.names = ARENA_NEW(&d.arena, 2 * n_rows + 4 * n, Expr);
     d.meanings = ARENA_NEW(&d.arena, 2 * n_rows + 4 * n, Expr);
     d.outputs = ARENA_NEW(&d.arena, most, Expr);

@@ -142,6 +142,7 @@ static const double *correct_velocities(StepEndEval *eval, const StepEndOutputs 
     *ret_v = v;
     if (all_met(end, out->phi, sizes, n_rows, RESIDUAL_UNTOUCHED))
         return keep(eval, out);
+    /* out->v is one Newton step ahead; iterate from it until phi is zero there */
     *ret_v = out->v;
     for (int k = 1; *out->regularity >= ACCURACY_CLEAR; k++) {
         if (all_met(end, after, sizes, n_rows, RESIDUAL_ROUND_OFF))
@@ -195,6 +196,7 @@ bool step_end_correct(StepEndEval *eval, double t, double *q, double *v, StepEnd
     put_state(in, n, t, q, v);
     evaluate_first(eval);
     const StepEndOutputs out = step_end_outputs(eval->end, eval->correct.out, 1);
+    /* read it now: each further step overwrites the outputs */
     const double before = *out.energy;
     if (correct_positions(eval, &out))
         look = correct_velocities(eval, &out, &v_new);

@@ -46,6 +46,7 @@ void step_end_lanes_eval(StepEndLanes *lanes, const double *t, const double *y,
     memcpy(f->in, t, n_lanes * sizeof *t);
     memcpy(f->in + n_lanes, y, n_state * n_lanes * sizeof *y);
     function_eval(f);
+    /* each eval gets the inputs and outputs of its lane, for its next correction */
     for (size_t k = 0; k < n_lanes; k++) {
         lanes->states[k] = to[k] ? to[k]->ahead_state : NULL;
         lanes->outs[k] = to[k] ? to[k]->ahead_out : NULL;

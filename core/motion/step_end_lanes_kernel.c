@@ -33,6 +33,7 @@ static bool move(StepEndLanes *l, const int64_t *masks)
     bool any = false;
 
     for (size_t block = 0; block < lanes; block += BLOCK) {
+        /* only lanes in use that do not meet f yet and have clear pivots */
         const BlockMask moved =
             *block_mask_at(masks, block) &
             ~all_met(l, block, out.f, scales, end->n_positions, RESIDUAL_UNTOUCHED) &
@@ -96,6 +97,7 @@ static void velocities(const StepEndLanes *l, double *y, int64_t *masks)
     const double *q = l->correct.in + lanes, *v = q + n * lanes;
 
     for (size_t block = 0; block < lanes; block += BLOCK) {
+        /* a lane is done if phi was met before, or is met after one clear step */
         const BlockMask same = all_met(l, block, out.phi, scales, n_rows, RESIDUAL_UNTOUCHED);
         const BlockMask met =
             *block_mask_at(masks, block) &

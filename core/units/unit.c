@@ -182,6 +182,7 @@ static bool wrong_name(const Reader *r, const char *name, size_t length)
     for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++)
         if (strlen(OTHERS[i][0]) == length && strncmp(OTHERS[i][0], name, length) == 0)
             meant = OTHERS[i][1];
+    /* no factor converts these scales: they get a hint of their own */
     const bool celsius =
         length == 4 && (strncmp(name, "degC", 4) == 0 || strncmp(name, "degF", 4) == 0);
     if (!meant && !celsius)
@@ -235,6 +236,7 @@ static bool show_power(Unit *unit, const char *name, size_t length, Exponent n)
     while (k < unit->n_powers && (strlen(unit->powers[k].name) != length ||
                                   strncmp(unit->powers[k].name, name, length) != 0))
         k++;
+    /* a new name starts with exponent 0 */
     if (k == unit->n_powers) {
         if (k == UNIT_POWERS_MAX || length >= UNIT_NAME_MAX)
             return false;

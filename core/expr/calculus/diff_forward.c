@@ -140,6 +140,7 @@ bool forward_extend(Forward *forward, const Expr *roots, size_t n_roots)
         pool_fail(pool, ERR_NO_MEMORY, "out of memory");
         return false;
     }
+    /* new nodes have no derivative yet */
     for (uint32_t i = old; i < forward->reach.n; i++)
         forward->d[i] = EXPR_NONE;
     pool->work += forward->reach.n - old + (forward->reach.size - room) / 8;

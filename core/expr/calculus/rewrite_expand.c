@@ -58,6 +58,7 @@ static Expr expand_product(Rewrite *rewrite, Expr e)
     for (uint32_t k = 0; k < n && !expr_is_none(result); k++) {
         Expr base = rewrite_of(rewrite, expr_node(pool, e).args[k]);
         double power = expr_node(pool, e).coefs[k];
+        /* multiply a low power of a sum out, one factor at a time */
         bool is_short =
             expr_node(pool, base).op == EXPR_SUM && power >= 1 && power <= EXPAND_MAX_POWER;
         if (!is_short)

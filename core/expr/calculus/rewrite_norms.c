@@ -272,6 +272,7 @@ static size_t find_norms(const Rewrite *rewrite, const Expr *roots, size_t n, co
     if (all.norms && pool->status == OK)
         all.n = divisors(&rewrite->reach, pool, all.norms);
     all.decays = ARENA_NEW(&memory, all.n * rewrite->reach.n, Decay);
+    /* in the order of the pool: inner norms before outer ones */
     if (arena_failed(&memory))
         expr_pool_no_memory(pool);
     else

@@ -157,6 +157,7 @@ Expr expr_fold_sides(ExprPool *pool, Expr e)
     for (uint32_t i = 0; i < rewrite.reach.n && ok; i++) {
         const Expr node = rewrite_node(&rewrite, rewrite.reach.order[i]);
         Expr side = expr_is_none(node) ? EXPR_NONE : one_side_of(pool, node);
+        /* the original node has its users in reach, the rewritten one has not */
         if (!expr_is_none(node) && pool_op(pool, node) == EXPR_IF)
             side = bounded_choice(pool, node,
                                   is_under_root(&rewrite.reach, pool, rewrite.reach.order[i]));

@@ -117,6 +117,7 @@ void product_push(ExprPool *pool, ProductBuild *product, Expr e, double exponent
         e = EXPR_NONE;
     if (!expr_is_none(e))
         e = sum_split_content(pool, e, &content);
+    /* a factor whose power could leave the range of doubles stays in its sum */
     if (!expr_is_none(e) && pool_op(pool, e) != EXPR_CONST && !moderate(content, exponent)) {
         push_factor(pool, product, whole, exponent);
         return;

@@ -46,6 +46,7 @@ void expr_solve(ExprPool *pool, Expr factor, size_t n, const Expr *rhs, Expr *re
     Expr solution = EXPR_NONE;
 
     if (pool->status == OK && !expr_is_none(factor) && !any_none(rhs, n)) {
+        /* a zero right side has the zero solution; ret_x may be rhs */
         if (all_zero(pool, rhs, n)) {
             memmove(ret_x, rhs, n * sizeof *rhs);
             return;

@@ -118,6 +118,7 @@ static Status lay_out(Eval *eval, Error *err)
     eval->places = arena_sizes(&eval->memory, eval->reach.n);
     if (arena_failed(&eval->memory))
         return arena_status(&eval->memory, err);
+    /* a factor stores its LU system, a solution its vector; the largest sets the scratch */
     for (uint32_t i = 0; i < eval->reach.n; i++) {
         const Node *node = pool_node(eval->pool, eval->reach.order[i]);
         eval->places[i] = length;
@@ -154,6 +155,7 @@ Status expr_eval(const ExprPool *pool, const Expr *e, size_t n, const double *sy
         status = reach_init(pool, e, n, &eval.reach, err);
     if (status == OK)
         status = lay_out(&eval, err);
+    /* every operand comes before its users */
     if (status == OK) {
         for (uint32_t i = 0; i < eval.reach.n; i++)
             eval_node(&eval, eval.reach.order[i]);

@@ -260,6 +260,7 @@ static bool pool_reserve(ExprPool *pool, size_t n)
         pool_fail(pool, ERR_LIMIT, "the expressions need more than %zu operands", max_args);
         return false;
     }
+    /* the table stays at most half full, so that searches are short */
     if (!grow_array(&pool->nodes, &pool->nodes_capacity, pool->n_nodes + 1, sizeof(Node)) ||
         !grow_array(&pool->args, &pool->args_capacity, pool->n_args + n, sizeof(Expr)) ||
         !grow_array(&pool->coefs, &pool->coefs_capacity, pool->n_args + n, sizeof(double)) ||

@@ -144,6 +144,7 @@ Status range_eval_new(const ExprPool *pool, const Expr *roots, size_t n_roots, s
         range_eval_free(eval);
         return status;
     }
+    /* operands come before their users, so their degrees are known */
     const uint32_t *operands = eval->operands;
     for (uint32_t i = 0; i < eval->n; i++) {
         const ExprNode node = expr_node(pool, eval->order[i]);

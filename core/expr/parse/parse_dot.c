@@ -116,6 +116,7 @@ static bool dots_extend(Parser *parser, Expr e)
         pool_fail(parser->pool, ERR_NO_MEMORY, "out of memory");
         return false;
     }
+    /* new nodes follow their operands, whose roles and rates are known */
     for (; i < forward->reach.n && parser->pool->status == OK; i++) {
         const Expr node = forward->reach.order[i];
         dots->under[i] = roles_under(parser, i);

@@ -70,6 +70,7 @@ Token lex_next(const char *text, size_t length, size_t offset)
         return (Token){.kind = TOKEN_END, .offset = length};
 
     Token token = {.kind = TOKEN_NUMBER, .offset = offset};
+    /* a point starts a number only before a digit */
     char next = offset + 1 < length ? text[offset + 1] : ' ';
     if (is_digit(text[offset]) || (text[offset] == '.' && is_digit(next))) {
         token.length = number_parse(text + offset, length - offset, &token.value);

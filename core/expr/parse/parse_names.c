@@ -227,6 +227,7 @@ static void other_value(Parser *parser, Token token)
         parser_push_item(parser, (Item){ITEM_NUMBER, value, token.offset, dimension});
         return;
     }
+    /* a scope may have no time */
     if (is_word(parser, token, "t"))
         parser_report(parser, token.offset, NULL, "the time t is not known here,");
     else
@@ -265,6 +266,7 @@ static void column(Parser *parser, Token token)
         return;
     }
     parser_pass(parser, close);
+    /* the token includes its quotes */
     const ScopeName *found = scope_find(parser->scope, text, name.length - 2);
     if (found) {
         variable(parser, name, found);

@@ -363,6 +363,7 @@ static bool operator(Parser *parser, Token token, bool *ret_again)
     *ret_again = false;
     if (binary(parser, token))
         return false;
+    /* an operator follows ")", an operand follows "," and "=" */
     if (token.kind == TOKEN_CLOSE) {
         close_parenthesis(parser, token);
         return true;

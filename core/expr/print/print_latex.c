@@ -169,6 +169,7 @@ static void latex_term(Printer *printer, double coef, const Factors *factors)
             latex_number(printer, coef);
         printer_write_factors(printer, factors, 1.0, coef != 1.0);
     } else {
+        /* a number above the line if it is not 1, or if no factor is there */
         bool numerator = number.p != 1.0 || number.pi || factors->n_below == factors->n;
         text_puts(printer->out, "\\frac{");
         if (numerator)

@@ -140,6 +140,7 @@ static void write_term(Printer *printer, double coef, Expr e)
         printer->failed = true;
         return;
     }
+    /* factors with negative exponents go below the line */
     for (size_t k = 0; k < factors.n; k++) {
         factors.list[k] = is_product ? rank_factor(printer, pool_arg(printer->pool, e, k),
                                                    pool_coef(printer->pool, e, k))
@@ -297,6 +298,7 @@ static Level level_of(const Printer *printer, Expr e)
         return style->number_level ? style->number_level(node->value) : LEVEL_ATOM;
     if (node->op == EXPR_SYMBOL)
         return LEVEL_ATOM;
+    /* a single operand without a minus prints as a product, or as a power */
     if (node->op == EXPR_SUM) {
         bool one = node->n == 1 && node->value == 0.0;
         return one && printer->pool->coefs[node->first] > 0.0 ? LEVEL_PRODUCT : LEVEL_SUM;

@@ -58,6 +58,7 @@ static size_t pivot_row(const ExprPool *pool, const Expr *work, size_t n_rows, s
         if (pivot[k] != SIZE_MAX || !expr_is_const(pool, work[k * n_columns + column], &value) ||
             value == 0)
             continue;
+        /* few other entries, little fill-in */
         size_t cost = 0;
         for (size_t j = 0; j < n_columns; j++)
             cost += !expr_is_zero(pool, work[k * n_columns + j]);
@@ -201,6 +202,7 @@ static void remainder_inverse(ExprPool *pool, Remainder *b, Expr *ret)
 {
     const size_t n = b->n, k = b->k;
 
+    /* unknowns without a pivot come first, because the others contain them */
     for (size_t i = 0; i < k; i++)
         for (size_t j = 0; j < n; j++) {
             Expr sum = expr_const(pool, 0);
@@ -256,6 +258,7 @@ bool invert_matrix(ExprPool *pool, size_t n, const Expr *matrix, bool pivoted, I
     if (!ok) {
         expr_pool_no_memory(pool);
     } else {
+        /* numeric pivots first, then the rest */
         remainder_fill(pool, matrix, &b);
         ok = remainder_invert(pool, &b, pivoted, ret);
     }

@@ -82,6 +82,7 @@ void symmetric_init(Symmetric *s, ExprPool *pool, size_t n, const Expr *matrix, 
         return;
 
     s->n = n;
+    /* factor at run time, or unroll the elimination */
     if (pivoted)
         s->factor = expr_factor_saddle(pool, n, 0, matrix);
     else

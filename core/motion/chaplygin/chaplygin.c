@@ -192,6 +192,7 @@ static Status derive_reduced(Derivation *d, Error *err)
     Status status = arena_status(&eq->arena, err);
     if (status != OK)
         return status;
+    /* accelerations first: multipliers and rates are made of them */
     accelerations(d);
     multipliers_and_power(d);
     fill_state(d);

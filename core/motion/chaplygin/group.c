@@ -203,6 +203,7 @@ static Status sample_fields(Group *g, size_t a, size_t b, Fields *f, Error *err)
     if (status != OK)
         return status;
     bracket_roots(g, a, b, roots, roots + n * (k + 2));
+    /* draws at which a root is not finite are left out */
     for (int tries = 0; tries < ATTEMPTS && f->n_rows < STATES * n; tries++) {
         draw_anew(&g->draw);
         if (draw_eval(&g->draw, roots, n * (k + 2), values))
@@ -288,6 +289,7 @@ Status chaplygin_group(const MotionQuestion *question, const Reduction *red, con
 
     g.diag = diag;
     g.hint = hint;
+    /* enough generators, each a symmetry, and together closed under brackets */
     if (g.k != red->r)
         diagnostics_add(diag, "/model/symmetries", -1, hint,
                         "%zu symmetries for fibres of dimension %zu", g.k, red->r);

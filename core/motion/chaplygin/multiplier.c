@@ -280,6 +280,7 @@ static void move_on(Test *t)
  * them. False if an item is not finite. */
 static bool look_beside(Test *t)
 {
+    /* change one kind of number at a time, so that a difference is due to it */
     for (size_t i = 0; i < t->red->model->n; i++)
         draw_velocity(&t->draw, i);
     if (!evaluate(t, t->other))
@@ -352,6 +353,7 @@ Status chaplygin_multiplier(const MotionQuestion *question, const Reduction *red
                       "at rest";
         return OK;
     }
+    /* one of these random states is enough to refute a property */
     for (int k = 0; status == OK && k < ATTEMPTS && states < STATES; k++) {
         draw_anew(&test.draw);
         if (!evaluate(&test, test.values))

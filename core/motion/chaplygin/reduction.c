@@ -88,6 +88,7 @@ static void take_forces(Reduction *red)
         return;
 
     reduction_lift(red, model->F, model->n, F);
+    /* forces along the lifted base direction, and the curvature terms */
     for (size_t i = 0; i < m; i++) {
         red->F[i] = F[red->lift.base[i]];
         red->JK[i] = expr_const(pool, 0);

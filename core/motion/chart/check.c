@@ -23,6 +23,7 @@ Status chart_check_size(const Model *model, bool fewer, Diagnostics *diag, Error
 
     if (m > 0 && (m < n) == fewer)
         return OK;
+    /* the mistake: no chart, too many coordinates, or too few */
     if (m == 0)
         diagnostics_add(diag, "/formulation", -1,
                         fewer
@@ -137,6 +138,7 @@ static Status check_holonomic(const MotionQuestion *question, Diagnostics *diag,
     if (status == OK)
         status = arena_status(&sample.arena, err);
     for (int k = 0; k < STATES && status == OK && sample_next(&sample, &at); k++) {
+        /* if the map does not satisfy a constraint identically, random states show it */
         ModelPoint point = model_point(question->eval, sample.t, at.q, at.v);
         for (size_t a = 0; a < model->r; a++) {
             if (model->constraints[a].kind != CONSTRAINT_HOLONOMIC || broken[a] ||
@@ -237,6 +239,7 @@ static void report_not_reached(const MotionQuestion *question, ChartEval *eval, 
     Text state = TEXT_INIT;
     const ChartPoint at = chart_point_at_rest(eval, question->t, x);
 
+    /* relative to the size of each coordinate: lengths and angles compare */
     for (size_t i = 0; i < model->n; i++) {
         const double gap = at.q[i] - question->q[i];
         const double off = fabs(gap) / chart_size(model, question->q, i);

@@ -199,6 +199,7 @@ static Status take_columns(const Chart *chart, Equations *eq, Error *err)
     Status status = equations_columns(eq, 2 * count + clock, err);
     if (status != OK)
         return status;
+    /* coordinates first, each velocity `count` places behind its coordinate */
     for (size_t k = 0; k < m; k++) {
         if (chart_identity(model, k) != SIZE_MAX)
             continue;

@@ -90,6 +90,7 @@ Status chart_eval_new(const Model *model, const double *params, ChartEval **ret,
         eval->residual = arena_doubles(&eval->arena, model->n);
         eval->size = arena_doubles(&eval->arena, model->n);
         eval->rounded = arena_doubles(&eval->arena, model->n);
+        /* all outputs of the map: q, v and J */
         eval->shaken = arena_doubles(&eval->arena, model->n * (2 + m));
         status = chart_compile(eval, pool, params, err);
     }

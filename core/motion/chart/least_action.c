@@ -43,6 +43,7 @@ static Status least_action_check(const MotionQuestion *question, Diagnostics *di
         }
     if (diag->total != before)
         return error_set(err, ERR_INVALID, "no problem of least action");
+    /* ends in the model's coordinates: the equations with multipliers */
     if (!question->chart)
         return OK;
     if (question->answer)

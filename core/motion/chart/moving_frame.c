@@ -129,6 +129,7 @@ static Status print_fields(ChartPrinter *printer, Error *err)
     MovingFrame fields = {0};
     Status status = moving_frame_init(&fields, chart, err);
 
+    /* omega by the model's coordinates, Omega by those of the chart */
     for (size_t i = 0; i < model->n && status == OK; i++)
         chart_print(printer, "velocity of the frame, omega", model->names.coordinates[i],
                     fields.omega[i], EXPR_NONE);

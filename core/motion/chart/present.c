@@ -115,6 +115,7 @@ static Status print_motion(ChartPrinter *p, Error *err)
     for (size_t j = 0; j < chart->n_left; j++) {
         const Constraint *c = &model->constraints[chart->options->rows[chart->left[j]]];
         Expr equation = chart->phi[j];
+        /* show a holonomic constraint itself, not its rate */
         if (c->kind == CONSTRAINT_HOLONOMIC)
             chart_pull(chart, &c->f, 1, &equation);
         chart_print(p, "constraint in the chart", c->name, equation, zero);

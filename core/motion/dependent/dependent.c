@@ -21,6 +21,7 @@ static void dependent_allocate(Dependent *d)
     const size_t n = d->n, r = d->r, m = d->m;
     Arena *arena = &d->arena;
 
+    /* rows and coordinates, then C with its derivatives */
     d->rows = arena_sizes(arena, r);
     d->given = arena_sizes(arena, r);
     d->dep = arena_sizes(arena, r);

@@ -75,6 +75,7 @@ static void square_reduce(Square *s)
         s->row_done[row] = true;
         s->pivot_row[column] = row;
     }
+    /* collect the block that is left for minors or a factorization */
     for (size_t k = 0; k < s->r; k++)
         if (!s->row_done[k])
             s->rest_rows[rest_rows++] = k;
@@ -287,6 +288,7 @@ Status explicit_init(Explicit *e, ExprPool *pool, const Model *model, const Moti
                              "the constraint %s is not affine in the velocities",
                              model->constraints[options->rows[k]].name);
     *e = (Explicit){.model = model, .pool = pool, .n = n, .m = m, .r = r};
+    /* ydot = a xdot + a0, with m base and r dependent velocities */
     e->base = arena_sizes(arena, m);
     e->dependent = arena_sizes(arena, r);
     e->a = ARENA_NEW(arena, r * m, Expr);

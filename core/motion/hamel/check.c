@@ -212,6 +212,7 @@ Status hamel_check(const MotionQuestion *question, Diagnostics *diag, Error *err
     const size_t before = diag->total;
     Status status = OK;
 
+    /* report all nonlinear constraints; check a frame only if there is none */
     for (size_t k = 0; k < question->options->n_rows; k++) {
         const Constraint *c = &model->constraints[question->options->rows[k]];
         if (c->kind == CONSTRAINT_NONLINEAR)

@@ -227,6 +227,7 @@ static void solve_fields(Frame *f)
         Expr *X = f->X + field * n;
         for (size_t j = 0; j < n; j++)
             X[j] = expr_const(f->pool, i == j);
+        /* G is S_dep^-1, because the complement has the dependent velocities alone */
         for (size_t k = 0; k < r; k++) {
             Expr sum = expr_const(f->pool, 0);
             for (size_t a = 0; a < r; a++)

@@ -204,6 +204,7 @@ Status hamel_present(const Model *model, const MotionOptions *options, Presentat
     if (status == OK)
         status = printed_init(&h, err);
     if (status == OK) {
+        /* derive what the page needs, then print it in order */
         take_symbols(&h);
         take_model(&h);
         take_brackets(&h);

@@ -57,6 +57,7 @@ static bool list_group(const Products *p, size_t group, size_t *rows, size_t *re
 {
     size_t k = 0, n_columns = 0;
 
+    /* rows solved for one velocity belong to no group */
     for (size_t a = 0; a < p->f->r; a++) {
         if (p->pivot[a] != SIZE_MAX || p->group[a] != group)
             continue;

@@ -137,6 +137,7 @@ static void print_curvature(Page *page, Expr *ret_curvature, Arena *scratch)
     name_momenta(page, K);
     for (size_t i = 0; i < d->m; i++)
         ret_curvature[i] = expr_const(pool, 0);
+    /* the sum over the dependent coordinates; naming R prints its value, too */
     for (size_t a = 0; a < d->n; a++) {
         if (!d->is_dep[a])
             continue;
@@ -162,6 +163,7 @@ static Status print_page(Page *page, Error *err)
         print_velocities(page);
         print_lagrangian(page);
         print_curvature(page, curvature, &scratch);
+        /* forces on the constraints, then one equation for each base velocity */
         dependent_substitute(d, page->model->F, d->n, F);
         for (size_t i = 0; i < d->m; i++) {
             Expr forces = voronec_pull_back(w, F, i);

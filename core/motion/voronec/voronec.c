@@ -141,6 +141,7 @@ static void take_multipliers(const Voronec *w, const MotionOptions *options, con
         return;
 
     for (size_t k = 0; k < r; k++) {
+        /* row a of M and l_a, without the dependent velocities */
         const size_t a = d->dep[k];
         memcpy(row, model->M + a * n, n * sizeof *row);
         row[n] = model->l[a];
@@ -237,6 +238,7 @@ static Status solve_velocities(const Voronec *w, Equations *eq, Error *err)
         eq->implicit[a] = eq->guess[a];
     }
     solve_by_newton(w, symbols, eq->implicit, &eq->arena);
+    /* put the solution in place of the symbols everywhere */
     equations_parts(eq, parts);
     for (size_t k = 0; k < EQUATIONS_PARTS; k++)
         expr_substitute(w->pool, parts[k].exprs, parts[k].n, symbols, eq->implicit, r,

@@ -53,6 +53,7 @@ Status program_compile_with(const ProgramSpec *spec, ProgramOptions options, Pro
         program->interpreter = interpreter_get(options.level);
         status = compile_tape(&tape, outputs, options.unfused, program, err);
     }
+    /* native code is made from the finished body */
     if (status == OK) {
         program->native = native_new(program, options.level);
         if (!program->native)

@@ -127,6 +127,7 @@ static bool make_room(Builder *b)
 {
     const Program *p = b->program;
     size_t items = 2 * p->n_outputs;
+    /* an elimination also takes a matrix or a right side */
     for (size_t k = 0; k < p->n_body; k++) {
         const Instruction *code = &p->body[k];
         const size_t n = is_elimination(code->op) ? code->arg[1] : 0;
@@ -155,6 +156,7 @@ bool native_steps_init(NativeSteps *steps, const Program *program)
     for (; b.instruction < program->n_body; b.instruction++) {
         const Instruction *code = &program->body[b.instruction];
         const Meaning *meaning = meaning_of(code->op);
+        /* an operation is a list of steps, anything else a call */
         if (meaning->length > 0)
             add_operation(&b, code, meaning);
         else if (is_elimination(code->op))
