@@ -1,8 +1,8 @@
 /* Compiled code of a program, made after enough evaluations to pay off: the same bits, in about
  * half the time. Private to core/program.
  *
- * For each number of lanes of a program there is separate code, compiled at its NATIVE_AFTER-th
- * evaluation, counted over all threads. It lives as long as the program. One thread compiles at a
+ * For each number of lanes of a program there is separate code, compiled after NATIVE_AFTER
+ * evaluations, counted over all threads. It lives as long as the program. One thread compiles at a
  * time; the others keep interpreting. Programs without code are interpreted: without AVX2 and FMA,
  * or executable memory, if the program is too long, or if the memory for code is full. */
 #ifndef CORE_PROGRAM_NATIVE_NATIVE_H
