@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks README.md and all pages of docs/ (tools/check-docs.sh).
+"""Checks README.md, all pages of docs/, and names in two more pages (tools/check-docs.sh).
 
     check_docs.py [ROOT]        check_docs.py --self-test
 
@@ -7,7 +7,7 @@ Links lead to files that exist, and anchors to headings. A fenced block is well 
 parses (the members of an object may stand without its braces), `python` compiles, `sh` passes
 `sh -n`, `javascript` passes `node --check`. `text` is output, and a `csv` has rows of one length;
 tests/pages.py runs the pages that have such blocks. A block of another language, or of none, is
-refused.
+refused. The names of code in ARCHITECTURE.md and CONTRIBUTING.md occur in the sources.
 """
 import glob
 import json
@@ -20,6 +20,9 @@ import tempfile
 FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.M | re.S)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 SPAN = re.compile(r"`[^`\n]*`")
+CODE = re.compile(r"`(?:(\w+)\(\)|([A-Za-z0-9]+(?:_[A-Za-z0-9]+)+))`")
+CODE_PAGES = ["ARCHITECTURE.md", "CONTRIBUTING.md"]
+FOLDERS = ["core", "db", "api", "server", "tests", "clients", "web"]
 
 
 def pages(root):
@@ -103,6 +106,28 @@ def broken_blocks(text):
             yield f"a block of {language}: {error}"
 
 
+def words(root):
+    """All words of the sources."""
+    found = set()
+    for folder in FOLDERS:
+        for place, _, names in os.walk(os.path.join(root, folder)):
+            for name in names:
+                if name.endswith((".c", ".h", ".py", ".sh", ".js", ".json")):
+                    path = os.path.join(place, name)
+                    with open(path, encoding="utf-8", errors="replace") as file:
+                        found.update(re.findall(r"\w+", file.read()))
+    return found
+
+
+def unknown_names(text, known):
+    """Functions `f()` and names with an underscore that no source has; not the examples of style,
+    nor a name made of NAME."""
+    for function, other in CODE.findall(text.partition("\n## Style\n")[0]):
+        name = function or other
+        if "NAME" not in name and name not in known:
+            yield f"no source has the name {name}"
+
+
 def mistakes(path):
     with open(path, encoding="utf-8") as file:
         text = file.read()
@@ -143,6 +168,9 @@ def self_test():
             found = list(mistakes(page))
             assert bool(found) == bool(planted), (planted, found)
         assert pages(root) == [page, os.path.join(root, "README.md")]
+    sound = "`run()` and `run_all`, not `NAME_run()`, `run_` or `-o`\n\n## Style\n\n`snake_case`\n"
+    for planted in ["", "`gone()`", "`run_none`"]:
+        assert bool(list(unknown_names(planted + sound, {"run", "run_all"}))) == bool(planted)
     print("check-docs: self-test passed")
     return 0
 
@@ -153,10 +181,14 @@ def main(arguments):
     root = arguments[0] if arguments else "."
     found = [f"{os.path.relpath(path, root)}: {mistake}"
              for path in pages(root) for mistake in mistakes(path)]
+    known = words(root)
+    for page in CODE_PAGES:
+        with open(os.path.join(root, page), encoding="utf-8") as file:
+            found += [f"{page}: {mistake}" for mistake in unknown_names(file.read(), known)]
     for mistake in found:
         print(f"check-docs: {mistake}", file=sys.stderr)
     if not found:
-        print(f"check-docs: links and blocks of {len(pages(root))} pages are sound")
+        print(f"check-docs: links, blocks of {len(pages(root))} pages and names of code are sound")
     return 1 if found else 0
 
 
