@@ -227,8 +227,8 @@ typedef struct SimulationSink {
     Status (*rows)(void *self, int table, const double *rows, size_t n_rows, Error *err);
     /* May be NULL. fraction in [0, 1] of the time interval; called at most every ~20 ms. */
     void (*progress)(void *self, double fraction, double t, uint64_t steps);
-    /* OK to go on, ERR_CANCELLED or ERR_TIMEOUT to stop; polled every few milliseconds. May be
-     * NULL. */
+    /* OK to go on, ERR_CANCELLED or ERR_TIMEOUT to stop; polled about every millisecond of an
+     * integration, else every few. May be NULL. */
     Status (*poll)(void *self, Error *err);
     /* May be NULL. The evidence at each row of the trajectory, the worst since the one before: t, a
      * residual a constraint, and evidence_names; NaN where there is none. In order; some time after

@@ -89,8 +89,8 @@ typedef struct EnsembleSink {
      * called for a member that could not begin or was lost. Only if statistics over time are
      * requested; may be NULL. */
     Status (*over_time)(void *self, uint64_t k, const double *cells, Error *err);
-    /* OK to go on; otherwise the running members are reported as cancelled. Polled every few
-     * milliseconds. May be NULL. */
+    /* OK to go on; otherwise the running members are reported as cancelled. Polled about every
+     * millisecond of an integration, else every few. May be NULL. */
     Status (*poll)(void *self, Error *err);
     /* True: no more members are begun; the running ones end as usual. Polled before members are
      * begun. May be NULL. */

@@ -75,7 +75,7 @@ typedef struct Bdf {
     double *psi, *correction;   /* [rows] */
     double *jacobian;           /* [dim][dim] */
     double *lu;                 /* [lu_doubles(dim)] */
-    double *damped;             /* [rows]: OdeStep.damped */
+    double *damped;             /* [rows]: OdeRoundingErrors.damped */
     double *dfdt;               /* [dim] scratch: the formulas do not need it */
     double *column, *delta;     /* [rows] scratch */
     double *rates;              /* [rows] */
@@ -411,7 +411,7 @@ static double safety(const BdfState *l)
     return CONTROL_SAFETY * (2 * ITERATIONS + 1) / (2 * ITERATIONS + l->iterations);
 }
 
-/* The order with which the next step can be longest; returns by how much. */
+/* The order with which the next step can be longest; returns by what factor. */
 static double choose_order(const OdeStep *step, Bdf *m)
 {
     BdfState *l = &m->state;
@@ -445,7 +445,7 @@ static bool bdf_dense_prepare(OdeStep *step, const bool *wanted)
     return m->state.ready;
 }
 
-/* Differences of all orders at the end of the step at a start, a part of it apart. */
+/* Differences of all orders at the end of the first step, of states `part` of that step apart. */
 static void take_differences(OdeStep *step, const Bdf *m, double part)
 {
     memcpy(difference(m->differences, step, 0), step->y_new, step->rows * sizeof(double));

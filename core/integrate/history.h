@@ -11,7 +11,7 @@ typedef struct History {
     size_t rows, n; /* the number of states, the oldest first */
     double t[HISTORY_STATES];
     double *y[HISTORY_STATES], *rates[HISTORY_STATES]; /* [rows] each */
-    double *differences; /* [2 HISTORY_STATES][rows]: divided, of the states when asked */
+    double *differences; /* [2 HISTORY_STATES][rows]: divided, of the last history_interpolate() */
 } History;
 
 void history_lay_out(History *history, size_t rows, Cutter *cutter);
@@ -19,7 +19,7 @@ void history_lay_out(History *history, size_t rows, Cutter *cutter);
 void history_forget(History *history);
 void history_add(History *history, double t, const double *y, const double *rates);
 
-/* Of all states so far; then the polynomial through them can be asked. */
+/* Takes the divided differences of all states; the two functions below go by them. */
 void history_interpolate(History *history);
 /* How far it can be followed beyond t, |far| or less: while its last terms matter little. */
 double history_trust(const History *history, double t, double far);

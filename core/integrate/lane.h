@@ -1,4 +1,4 @@
-/* Inside a drive: the interface between the files of a lane, lane*.c. */
+/* Inside a drive: functions between the files of a lane, lane*.c; the rest of them: see drive.h. */
 #ifndef CORE_INTEGRATE_LANE_H
 #define CORE_INTEGRATE_LANE_H
 

@@ -114,11 +114,13 @@ struct OdeMethod {
     /* The state at t + theta h, rows contiguous, 0 <= theta <= 1. */
     void (*dense)(const OdeStep *step, size_t lane, double theta, double *ret_y);
     /* An attempt leaves nothing in the work but the input of dense_prepare(), so that steps of one
-     * lane can be attempted in the lanes of another step, `from`. The dense output prepared there
-     * goes into the work of `to`, which has one lane. NULL: there is nothing. */
+     * lane can be attempted in the lanes of another step. */
     bool shares_attempts;
-    /* The controller that alone chooses the length of the steps of one lane. */
+    /* The controller that alone chooses the length of the steps of one lane. NULL: no lane takes
+     * the fast path. */
     struct Control *(*control)(const OdeStep *step);
+    /* The dense output prepared in a lane of `from`, in which steps were attempted, goes into the
+     * work of `to`, which has one lane. NULL: there is nothing. */
     void (*take_dense)(const OdeStep *from, size_t lane, OdeStep *to);
     /* When a step is accepted, with rates_new known: h times an estimate of the spectral radius
      * of the Jacobian of the rates, in the weights of the step. NULL: none. */

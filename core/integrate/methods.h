@@ -1,4 +1,4 @@
-/* The integration methods: a visible table; adding one is one file and one row. */
+/* The integration methods by name: the table is ODE_METHOD_LIST in method.h. */
 #ifndef CORE_INTEGRATE_METHODS_H
 #define CORE_INTEGRATE_METHODS_H
 

@@ -40,8 +40,9 @@ typedef struct OdeSmooth {
     size_t dim;
     /* z at y, and its rates: dim each. */
     void (*follow)(void *self, double t, const double *y, double *ret_z, double *ret_rates);
-    /* A passage begins at z; from here on rates may be asked for. ret_size[dim]: the factor of
-     * atol, the largest of a kind; ret_noise, ret_carried: see OdeRoundingErrors. False: none. */
+    /* A passage begins at z; from here on rates may be asked for. May derive and compile the
+     * equations. ret_size[dim]: the factor of atol, the largest of a kind; ret_noise, ret_carried:
+     * see OdeRoundingErrors. False: none. */
     bool (*begin)(void *self, double t, const double *z, double *ret_size, double *ret_noise,
                   double *ret_carried);
     void (*rates)(void *self, double t, const double *z, double *ret_rates); /* dim + extra */
@@ -163,7 +164,7 @@ typedef struct OdeSystem {
  * next of all or MAX_AT_ONCE in turn, ends the lane: a contact that persists. */
 
 /* Singular instants: the rates have no value there, and near by only with errors that grow, though
- * the motion may be smooth. Before each step the motion is followed a little ahead, by Hermite's
+ * the motion may be smooth. After each step the motion is followed a little ahead, by Hermite's
  * interpolation of the last states and their rates. If it becomes singular, a passage (passage.h)
  * leads across, to the same distance behind the instant. If none is found, or the system does not
  * let it pass, the motion goes half the way, and so on, until nothing is singular ahead any more,
@@ -223,7 +224,7 @@ typedef struct OdeObserver {
     void (*unheeded)(void *self, size_t guard, double t);
     /* From t on the lane is integrated by another method; ratio: h rho, which has decided it. */
     void (*exchanged)(void *self, double t, const OdeMethod *method, double ratio);
-    /* Polled every few milliseconds of work; anything but OK (cancelled, timeout) ends them all. */
+    /* Polled about every millisecond; anything but OK (cancelled, timeout) ends them all. */
     Status (*poll)(void *self, Error *err);
 } OdeObserver;
 

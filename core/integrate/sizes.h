@@ -44,7 +44,7 @@ static inline bool sizes_noise_is_due(const OdeStep *step, uint64_t steps)
 /* Measures it. least: the part of the noise known before that is kept at least; 1 until that is
  * outdated. A measurement may find too little by accident, if few bits of a value are left. */
 void sizes_measure_noise(OdeStep *step, double least);
-/* The noise of a rate of a coordinate moves the coordinate. */
+/* Fills rounding.carried: the noise of a velocity's rate moves its coordinate. */
 void sizes_carry_noise(OdeStep *step);
 /* The largest error that rounding of the rates, as last measured, makes over h, relative to the
  * size of its kind; a kind for which it is more than `rest` is at rest and not counted. */

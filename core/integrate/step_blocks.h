@@ -14,7 +14,8 @@ RULE Block step_root(Block x, unsigned order)
     return x;
 }
 
-/* The next step after an accepted one, h (control.h). pace: of the last two; slowed: rejected. */
+/* The next step after an accepted one, h (control.h). root: r of this step; pace: (r r')^(1/8), r'
+ * that of the step before; slowed: after a rejection, no growth. */
 RULE Block step_after_accepted(Block h, Block root, Block pace, BlockMask slowed)
 {
     const Block largest = CONTROL_LARGEST + (Block){0}, smallest = CONTROL_SMALLEST + (Block){0};

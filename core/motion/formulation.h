@@ -18,9 +18,9 @@ typedef struct MotionOptions {
     /* n_rows coordinates, ascending, whose velocities the constraints determine best at the start:
      * the columns of A that form the best-conditioned square matrix, outside a given base. */
     const size_t *dependent;
-    Elimination
-        elimination;    /* formulations that reduce the equations take NULL_SPACE for an unrolled
-                         L D L^T of their own mass matrix and refuse the other unrolled ones */
+    /* Formulations that reduce the equations take ELIMINATE_NULL_SPACE for an unrolled L D L^T of
+     * their own mass matrix and refuse the other unrolled ones. */
+    Elimination elimination;
     bool mass_positive; /* M is positive definite, so that its diagonal can be divided by */
     unsigned choice;    /* among alternatives of the formulation's own, made by check(); else 0 */
     const char *note;   /* the message of check() to the client; or NULL */

@@ -1,4 +1,4 @@
-/* The formulations by name: a visible table; adding one is one file and one row. */
+/* The formulations by name: the table is FORMULATION_LIST. */
 #ifndef CORE_MOTION_FORMULATIONS_H
 #define CORE_MOTION_FORMULATIONS_H
 

@@ -241,7 +241,7 @@ static bool regularity_alone(const Run *run)
     return run->rows.states.room > 0;
 }
 
-/* condition: of the constraints */
+/* condition: rank and condition of the constraints; a lost rank ends the run */
 static Status condition_sample(Run *run, const SampleSeen *seen, Error *err)
 {
     const bool looks = seen->k % (run->at.s->times.n / RANK_SAMPLES + 1) == 0;

@@ -39,9 +39,10 @@ struct Watcher {
     bool (*wanted)(const Run *run);
     Status (*step)(Run *run, const StepSeen *seen, Error *err);
     Status (*sample)(Run *run, const SampleSeen *seen, Error *err);
-    unsigned flags;                /* WatcherFlag */
-    bool (*alone)(const Run *run); /* with IN_LANES: true from the start on of runs that may not */
-    bool (*busy)(const Run *run);  /* with IN_LANES: true while it must see the next step itself */
+    unsigned flags; /* WatcherFlag */
+    /* With IN_LANES, or without `step`: true if the run never takes the fast path. */
+    bool (*alone)(const Run *run);
+    bool (*busy)(const Run *run); /* with IN_LANES: true while it must see the next step itself */
 };
 
 /* When all else of the run is known. */

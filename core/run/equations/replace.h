@@ -1,4 +1,5 @@
-/* Inside core/run/: the equations of a run are replaced by others between two steps.
+/* Inside core/run/: the equations of a run are replaced by others, at the end of a step that stays,
+ * or at a sample or recorded event inside it.
  *
  * Three rules ask for it: change_base.h (other dependent coordinates), stand_in.h (equations of
  * another formulation for a while), change_elimination.h (the same equations, solved in another

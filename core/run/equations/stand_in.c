@@ -59,8 +59,8 @@ double stand_in_clear(MotionState *at, double t, const double *y)
     return first > 0 ? distance_at(at, t, y) / first - NEAR_RANK_LOSS_FRACTION : 1;
 }
 
-/* Over the coordinates that serve best at (at->q, at->v); NULL: there is none with a
- * state and corners like those of the simulation's. */
+/* Voronec's equations over the coordinates that serve best at (at->q, at->v); *ret_motion NULL:
+ * there are none with a state and corners like those of the simulation's. */
 static Status choose_motion(const MotionState *at, double t, const Motion **ret_motion, Error *err)
 {
     const Simulation *s = at->s;

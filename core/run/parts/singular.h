@@ -41,6 +41,7 @@ static inline bool singular_watches(const Singular *singular)
 }
 /* After a step, at a start, and where the state has been changed. */
 void singular_step(Singular *singular, double t, const double *y, bool jumped);
+/* For OdeSystem.suspect, horizon, singular and pass. */
 bool singular_suspects(Singular *singular, double t, const double *y, double ahead);
 double singular_horizon(Singular *singular, double *ret_margin);
 double singular_find(Singular *singular, const OdeArc *arc, double most);

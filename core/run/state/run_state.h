@@ -52,7 +52,7 @@ typedef struct ColumnDigits {
     bool seen, looks;  /* a sample; one that was looked at */
 } ColumnDigits;
 
-/* Evidence at samples: see instants.h. */
+/* Evidence at samples: see tell/rows.h. */
 typedef struct Instants {
     double *held;  /* the row of the last sample: t, evidence_instant(); NULL: not asked for */
     double *since; /* scratch */

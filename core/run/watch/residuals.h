@@ -13,7 +13,7 @@ static const double CONTRADICTION = 1e-9;
 Status residuals_take(MotionState *at, RunEvidence *evidence, Corners *corners, double t,
                       const double *y, bool on_step, Error *err) MUST_CHECK;
 /* The rank and the condition of the constraints at the state looked at. `first`: no row has left
- * the run yet. */
+ * the run yet. ERR_NUMERIC if the rank is lost, or nearly so. */
 Status residuals_check_rank(MotionState *at, Evidence *evidence, bool first, Error *err) MUST_CHECK;
 
 #endif
