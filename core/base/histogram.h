@@ -9,7 +9,7 @@ enum { HISTOGRAM_BUCKETS = 11 };
 
 /* Zeroed before use. */
 typedef struct Histogram {
-    atomic_uint_fast64_t counts[HISTOGRAM_BUCKETS]; /* each bucket alone */
+    atomic_uint_fast64_t counts[HISTOGRAM_BUCKETS]; /* not cumulative */
     atomic_uint_fast64_t total_us;                  /* of all durations, in microseconds */
 } Histogram;
 

@@ -33,8 +33,8 @@ void numbers_done(Numbers *reals); /* {0} is fine */
  * given, else the meaning of a constant (core/base/decimal.h). */
 void numbers_read(fmpq_t ret, double value, bool given);
 
-/* The largest distance of the intended number, 0 if it is rational. A rounded number may be off by
- * some units of its last bit in use. */
+/* The largest distance of the intended number from the double, 0 if it is rational. A rounded
+ * number may be off by some units of its last bit in use. */
 double numbers_doubt(double value);
 
 /* The real of a number without its sign; NULL: core/base/decimal.h gives its meaning. */

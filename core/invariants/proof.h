@@ -26,14 +26,14 @@ Expr *acceleration_stage(const AnalysisContext *context, ExprPool *pool, Arena *
 Status motion_equations_init(MotionEquations *equations, const AnalysisContext *context,
                              Arena *arena, Error *err) MUST_CHECK;
 
-/* Asks whether terms[n] add up to zero on all motions; exact_difference(): near state k of these.
- * Counts the test. */
+/* Asks whether terms[n] add up to zero on all motions; motion_difference(): the same near state k.
+ * Both count the test. */
 Status motion_identity(const MotionEquations *equations, const Expr *terms, size_t n,
                        ExactResult *ret, Error *err) MUST_CHECK;
 Status motion_difference(MotionEquations *equations, const Expr *terms, size_t n,
                          const Trajectory *states, size_t k, ExactResult *ret,
                          Error *err) MUST_CHECK;
-/* The proof that a decided result is. */
+/* The Proof that a decided result amounts to. */
 Proof proof_of(const ExactResult *result);
 
 /* The symbols' values at a state. */

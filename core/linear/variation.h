@@ -37,8 +37,8 @@ typedef struct VariationResult {
     double action;
     double first;       /* largest first variation, relative to the sizes of its terms */
     double determinant; /* of dq1, unconstrained; of [dq1 | A^T] with rows of A of length 1 */
-    /* of the motion beside this one that is displaced least at t1, relative to |(dq, (t1 - t0) dv)|
-     * of it: 0 if the ends are conjugate */
+    /* |dq| at t1 of the motion beside this one that is displaced least, relative to
+     * |(dq, (t1 - t0) dv)| of the same displacement at t1: 0 if the ends are conjugate */
     double displacement;
     bool blind; /* may have passed something narrower than its steps */
     /* with_second: */

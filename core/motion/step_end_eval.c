@@ -155,7 +155,7 @@ static const double *correct_velocities(StepEndEval *eval, const StepEndOutputs 
     return NULL;
 }
 
-/* Returns by how much. */
+/* Copies `to` over `from`; returns the length of the change. */
 static double move(double *from, const double *to, size_t n)
 {
     double square = 0;

@@ -28,7 +28,8 @@ typedef struct Sensitivities {
     size_t n_parameters;
     size_t *parameters; /* indices of the parameters among the paths */
     double *dp;         /* [n_parameters][m]: 1 in a parameter's own columns */
-    double *start;      /* [2 n][m]: of the initial state; at first, of the given values */
+    double *start;      /* [2 n][m]: derivatives of the initial state by the paths; at first, of the
+                           given values */
 } Sensitivities;
 
 /* A number to which a motion is reduced. */
@@ -81,7 +82,7 @@ typedef struct SimulationStart {
     const char *const *held; /* n: see InitialState; NULL: none */
     size_t *rows;            /* report.rank: the independent constraints */
     const size_t *dependent; /* report.rank: see MotionOptions */
-    const char *note;        /* likewise */
+    const char *note;        /* see MotionOptions.note */
     double *multipliers; /* report.rank: initial data of formulations that keep them; else NULL */
     double *guess;       /* motion->dim: a guess of the state at the start; NULL: zeros */
     double *chart;       /* 2 chart.n: the initial state as given in the model's chart; else NULL */
@@ -103,7 +104,7 @@ typedef struct Integration {
 
 /* Columns of the result and of its event tables. */
 typedef struct SimulationColumns {
-    ColumnNames first; /* of the first motion, before the mark */
+    ColumnNames first; /* of the first motion, in the arena before Simulation.document */
     size_t n;
     const char **names;        /* n */
     const Motion *of;          /* the motion of these columns: a run may continue in another */

@@ -54,7 +54,7 @@ static Status search_init(Search *s, const Distribution *d, const Trajectory *st
     return OK;
 }
 
-/* Takes the forms S and s: the rows at rest. */
+/* Takes the forms A_a dq + phi_a(v = 0) dt of the rows that are not holonomic. */
 static Status take_forms(Search *s, Error *err)
 {
     const AnalysisContext *context = s->d->context;

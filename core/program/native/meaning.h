@@ -33,7 +33,8 @@ typedef enum StepKind {
 /* Number of operands of a step before STEP_KINDS. */
 unsigned step_operands(StepKind kind);
 
-/* Items in postfix order: operands, MEANING_ONE for the number 1, from MEANING_STEP on steps. */
+/* Items in postfix order: an item below MEANING_ONE is that operand, MEANING_ONE the number 1,
+ * MEANING_STEP + kind a step. MOST items, a stack of DEEPEST values. */
 enum { MEANING_ONE = PROGRAM_MAX_OPERANDS, MEANING_STEP, MEANING_MOST = 16, MEANING_DEEPEST = 8 };
 typedef struct Meaning {
     uint8_t length; /* 0: the operation is a call */

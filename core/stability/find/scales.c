@@ -55,8 +55,8 @@ void equilibrium_scales_take(EquilibriumScales *x, const double *q, const double
         x->size[x->n + a] = fmax(x->size[x->n + a], fabs(c[a]));
 }
 
-/* The effort to move by the sizes of the kinds, or substitutes, in a unit of time. The inertia of a
- * kind is x->unit[i] at its first coordinate. */
+/* The effort to move by the sizes of the kinds, or substitutes, in a unit of time. Until the units
+ * are set, x->unit holds the largest |M_ii| of each kind, at its first coordinate. */
 static double find_effort(const EquilibriumScales *x)
 {
     const Model *model = x->context->model;
@@ -92,7 +92,7 @@ static void find_lengths(EquilibriumScales *x, const double *M)
     }
 }
 
-/* Rates of change, in these units, that the system has. */
+/* The largest rate of change, in these units. */
 static double find_rate(const EquilibriumScales *x, const EquilibriumSlopes *at)
 {
     const size_t n = x->n, m = n + x->s;

@@ -25,7 +25,7 @@ Status equilibrium_scales_init(EquilibriumScales *scales, const AnalysisContext 
 /* The search starts with the velocity v[n]. */
 void equilibrium_scales_begin(EquilibriumScales *scales, const double *v);
 
-/* The unknowns are there, or have come there. */
+/* The search begins at, or has come to, (q, c): sizes grow with them. */
 void equilibrium_scales_take(EquilibriumScales *scales, const double *q, const double *c);
 
 /* A state with the derivatives of the conditions vdot - w, f, phi. */
