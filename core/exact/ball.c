@@ -130,6 +130,7 @@ typedef struct Function {
 /* NULL: none. */
 static const Function *function_of(ExprOp op)
 {
+    /* operation; its function of one ball; its function of two */
     static const Function TABLE[] = {
         {EXPR_SIN, arb_sin, NULL},     {EXPR_COS, arb_cos, NULL},
         {EXPR_TAN, arb_tan, NULL},     {EXPR_ASIN, arb_asin, NULL},

@@ -78,6 +78,7 @@ static bool fold_corner(const Folded *f, const Step *step, fmpq_t ret)
     const fmpq *a = fold_operand(f, step, 0), *b = step->n > 1 ? fold_operand(f, step, 1) : NULL;
     const int order = b ? fmpq_cmp(a, b) : fmpq_sgn(a);
 
+    /* a root is rational only if numerator and denominator are squares */
     if (step->op == EXPR_SQRT)
         return fold_square_root(a, ret);
     if (step->op == EXPR_ABS)

@@ -164,6 +164,7 @@ Status exact_form(const ExactProblem *problem, size_t n, const unsigned *exponen
                   Error *err)
 {
     Arena scratch = {0};
+    /* depth first: a halving leaves one box behind, so this many are enough */
     Form form = {.n = n,
                  .n_terms = problem->n_terms,
                  .exponents = exponents,

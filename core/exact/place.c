@@ -215,6 +215,7 @@ static bool init_solved(Place *place, Steps *s, const Multiples *m)
 
     place->solved = ARENA_NEW(&s->arena, n, Solved);
     bool made = !arena_failed(&scratch) && place->solved;
+    /* mark the handles of each equation, then find an order to solve them for one each */
     for (size_t e = 0; made && e < n; e++)
         mark_handles(s, m, place->stage->equations[e], place->level, in.seen,
                      in.has + e * n_handles);

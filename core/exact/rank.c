@@ -83,6 +83,7 @@ Status exact_rank_most(const ExactMatrix *matrix, size_t enough, ExactRank *ret,
                              .shared = matrix->shared};
     Status status = arena_status(&scratch, err);
 
+    /* the bound that needs no points; they are drawn only if a lower one is asked for */
     *ret = (ExactRank){.rank = full_rank(matrix)};
     if (status == OK && ret->rank > enough)
         status = survey_ask(&question, err);

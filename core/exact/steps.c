@@ -259,6 +259,7 @@ Status steps_init(Steps *steps, const ExactProblem *problem, bool loose, Error *
     *steps = (Steps){.n_stages = problem->n_stages};
     steps->stages = ARENA_NEW(&steps->arena, problem->n_stages, StepStage);
     bool made = steps->stages && walk_init(&walk);
+    /* mark the nodes that the problem reaches, then number them */
     if (made) {
         mark_problem(&walk, steps);
         order(&walk, steps);

@@ -171,6 +171,7 @@ static Status try_slice(Survey *q, bool *ret, Error *err)
     p->choices = (Choices){.all = true};
     while (status == OK && more && !q->enough && !survey_doubt(q)) {
         const size_t before = p->work;
+        /* the same free values again, with the next choice of roots */
         p->random = start;
         try_point(q);
         more = next_choice(&p->choices);

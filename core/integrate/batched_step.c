@@ -96,6 +96,7 @@ Status batched_step_new(const BatchedSystem *system, size_t lanes, BatchedStep *
                         .rows = system->dim + system->extra,
                         .rtol = system->rtol,
                         .atol = system->atol};
+    /* all arrays in one block, aligned for vectors */
     l->memory = alloc_array(lay_out(l, NULL) + CUT_ALIGNMENT, 1);
     if (!l->memory) {
         free(l);
@@ -110,6 +111,7 @@ Status batched_step_new(const BatchedSystem *system, size_t lanes, BatchedStep *
         batched_step_free(l);
         return status;
     }
+    /* a long attempt asks the observers of all drives whether to go on */
     l->observer = (OdeObserver){.self = l, .poll = poll_drives};
     l->step.pulse =
         (OdePulse){.observer = &l->observer, .last = clock_seconds(), .interval = 1, .left = 1};
@@ -204,6 +206,7 @@ static void receive_ends(BatchedStep *l)
 {
     bool any = false;
 
+    /* lanes on the fast path keep their ends in the shared rows */
     for (size_t k = 0; k < l->step.lanes; k++) {
         l->chosen[k] = l->places[k].joined && !fast_path_has(&l->fast_path, k);
         any |= l->chosen[k];

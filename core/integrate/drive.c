@@ -113,6 +113,7 @@ static void lane_init(Drive *drive, const OdeSpan *span, OdeOutcome *outcome)
                 .singular.failed = INFINITY,
                 .stuck = {.steps = STUCK_STEPS, .t = span->t0}};
     drive->step.t[0] = span->t0;
+    /* the first step: the fixed or the given one; else it is estimated at the start */
     if (drive->method->fixed_step)
         l->h = direction * drive->options->step;
     else if (drive->options->first_step > 0)
@@ -335,6 +336,7 @@ static void borrow(Drive *drive, const OdeTask *task)
     step->rows = system->dim + system->extra;
     step->rtol = options->rtol;
     step->atol = options->atol;
+    /* sizes of components for the tolerance: if all are given, none is measured on the way */
     step->sizes.nominal = options->nominal;
     step->sizes.given = sizes_are_given(options->nominal, system->dim);
     step->sizes.kinds = options->kinds;

@@ -130,6 +130,7 @@ static void measure_motion(Guards *guards, const OdeStep *step, double h)
         change[k] = there[k] - change[k];
         *noise = fmax(*noise, ROUNDING_FEW * scale * fabs(change[k] / (2 * delta)));
     }
+    /* the rounding of the rates: each is off by a few eps, with signs by the pattern */
     for (size_t pattern = 1; pattern == 1 || pattern < step->rows; pattern *= 2) {
         evaluate_moved(guards, step,
                        &(Move){.t = t + delta,
@@ -480,6 +481,7 @@ size_t guards_hold_returning(Guards *guards, const OdeStep *step, double h)
     numbers_copy(guards->scratch.state, step->y, step->rows);
     measure_motion(guards, step, h);
     for (size_t k = 0; k < guards->n; k++) {
+        /* near zero at the start, and the motion goes against the crossing */
         if (guards->kinds[k].is_impact && guards->each[k].fired != 0 &&
             !guards_far(guards, k, guards->start[k]) &&
             side_of_motion(guards, k, 0) == -guards->each[k].fired) {

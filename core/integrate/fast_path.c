@@ -29,6 +29,7 @@ static size_t lay_out(FastPath *c, void *memory)
                                 &o->slowed,   &c->masks,    &c->left,       &c->going,
                                 &c->told,     &c->sampled,  &o->paced_steps};
 
+    /* without memory the pieces are NULL, and only their bytes are counted */
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
         *rows[k] = cut(&cutter, lanes, sizeof(double));
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
@@ -180,6 +181,7 @@ void fast_path_enter(FastPath *c, size_t lane, Drive *drive)
         return;
     const Lane *l = &drive->lane;
     const Control *control = drive->method->control(&drive->step);
+    /* its own drive checks the limit of steps, and whether it is stuck: up to then it may stay */
     const uint64_t limit = drive->options->max_steps;
     const uint64_t most = limit < l->stuck.steps ? limit : l->stuck.steps;
     o->h[lane] = l->h;
@@ -492,6 +494,7 @@ size_t fast_path_take(FastPath *c, bool *moved)
     memset(c->left, 0, c->step->lanes * sizeof *c->left);
     if (!mark(c, c->masks, c->going))
         return 0;
+    /* mark the lanes that move; the history of the others has to stay */
     for (size_t k = 0; k < c->step->lanes; k++) {
         moved[k] = moved[k] || c->masks[k];
         n += c->masks[k] != 0;

@@ -65,6 +65,7 @@ void stiffness_see_step(Drive *drive)
     s->ratio = drive->method->stiffness(&drive->step);
     s->calm = s->ratio > STABILITY_LIMIT ? 0 : s->calm + 1;
     s->stiff += s->calm == 0;
+    /* enough calm steps in a row end the watch, or enough stiff ones in all */
     s->watched = s->calm < CALM_STEPS && s->stiff < STIFF_STEPS;
     if (s->stiff < STIFF_STEPS)
         return;
@@ -118,6 +119,7 @@ void stiffness_exchange_method(Drive *drive)
     drive->first_work = step->work;
     drive->method = drive->usual = drive->options->stiff;
     step->work = drive->stiff_work;
+    /* it goes on from the state of the lane, with the step that the lane had */
     drive->method->start(step);
     drive->method->restart(step, l->h);
     tell(drive);

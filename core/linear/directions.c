@@ -53,6 +53,7 @@ void directions_eval(Directions *d, const double *state, const DirectionRows *pa
 {
     const size_t lanes = d->function.lanes;
 
+    /* the state is the same in all lanes; each lane takes a direction of its own */
     for (size_t i = 0; i < d->n_state; i++)
         for (size_t lane = 0; lane < lanes; lane++)
             d->function.in[i * lanes + lane] = state[i];

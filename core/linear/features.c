@@ -301,6 +301,7 @@ static bool divide(Features *f, const OdeArc *arc, size_t most, size_t *ret_n, b
     *ret_narrow = false;
     f->parts.ends[0] = 0;
     step_parts_begin(&left, f->parts.stack, most + 1);
+    /* bisect until the features change little in each part, or the part cannot be divided */
     while (parts < most && step_parts_next(&left, &part)) {
         if (!shown(f, part.from, part.to, quiet)) {
             if (step_parts_have_room(&left) && !step_part_is_shortest(arc, &part)) {

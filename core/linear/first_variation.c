@@ -94,6 +94,7 @@ static Status first_variation_compile(FirstVariation *x, const FirstVariationSpe
         pool ? arena_status(&scratch, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
 
     if (status == OK) {
+        /* outputs: L, then the arrays of FirstVariation in their order; inputs: t, q, v and vdot */
         first_variation_build(x, pool, model, s->rows, out);
         rates_state(model, in);
         memcpy(in + 1 + 2 * n, model->sym.vdot, n * sizeof *in);
@@ -118,6 +119,7 @@ static Status first_variation_allocate(FirstVariation *x, Error *err)
     const size_t n = x->n, r = x->r;
     Arena *memory = &x->memory;
 
+    /* outputs of the function, one array behind the other; the first one is L */
     x->force = x->function.out + 1;
     x->p = x->force + n;
     x->A = x->p + n;
@@ -148,6 +150,7 @@ Status first_variation_new(const FirstVariationSpec *spec, FirstVariation **ret,
     Status status = first_variation_compile(x, spec, err);
     if (status == OK)
         status = first_variation_allocate(x, err);
+    /* random waves of the tangent variations, from a fixed seed so that results repeat */
     Random random;
     random_init(&random, SEED);
     for (size_t k = 0; status == OK && k < x->n_tangent * TANGENT_WAVES * x->n; k++)

@@ -123,6 +123,7 @@ static Status stage_choose_rows(Stage *s, Error *err)
             columns[a * u + j] = s->A[s->rows[a] * s->n + s->unknown[j]];
     if (status == OK)
         status = dense_independent_rows(columns, s->n_rows, u, ACCURACY_SOLVED, chosen, &rank, err);
+    /* chosen[] ascends: the rows can be moved in place */
     for (size_t a = 0; status == OK && a < rank; a++)
         s->rows[a] = s->rows[chosen[a]];
     if (status == OK)
@@ -179,6 +180,7 @@ static void stage_evaluate(Stage *s, const double *columns)
 
     memcpy(s->known, columns, 2 * n * m * sizeof *columns);
     memset(s->unit, 0, 2 * n * u * sizeof *s->unit);
+    /* known directions leave out the unknown components, which have unit vectors */
     for (size_t j = 0; j < u; j++) {
         memset(s->known + (s->first + s->unknown[j]) * m, 0, m * sizeof *s->known);
         s->unit[(s->first + s->unknown[j]) * u + j] = 1;
@@ -245,6 +247,7 @@ static Status stage_solve(Stage *s, double *columns, bool *ret_optimal, Error *e
         status = find_forces(s, ret_optimal, err);
     if (status != OK)
         return status;
+    /* the conditions are linear in the unknown rows: one matrix for all columns */
     stage_evaluate(s, columns);
     stage_assemble(s, columns);
     status = dense_solve(s->matrix, s->n_unknown + s->n_rows, s->rhs, m, err);
@@ -298,6 +301,7 @@ static Status stage_choose_metric(Stage *s, Error *err)
     for (size_t a = 0; status == OK && a < r; a++)
         for (size_t j = 0; j < u; j++)
             A[a * u + j] = point.A[p->rows[a] * n + s->unknown[j]];
+    /* M has to be positive only on the velocities that the independent rows allow */
     if (status == OK)
         status = dense_independent_rows(A, r, u, ACCURACY_SOLVED, chosen, &rank, err);
     if (status == OK)

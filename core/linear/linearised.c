@@ -64,6 +64,7 @@ static Status linearised_compile(Linearised *x, Error *err)
 
     memcpy(x->norms, tangent.norms, sizeof x->norms);
     x->n_norms = tangent.n_norms;
+    /* directions_init() takes its program over, also if it fails */
     if (status == OK && tangent.lambda) {
         status = directions_init(&x->lambda, tangent.lambda, x->n_state, x->m, spec->params, err);
         tangent.lambda = NULL;
@@ -95,6 +96,7 @@ Status linearised_new(const LinearisedSpec *spec, Linearised **ret_linearised, E
                          .n_parameters = spec->n_parameters,
                          .columns = spec->columns};
     random_init(&x->random, SEED);
+    /* inputs of the tangent programs: t, the state, and the modes of its switches */
     x->n_state = 1 + x->dim + motion->n_switches;
     x->state = arena_doubles(&x->memory, x->n_state);
     x->motion_rates = arena_doubles(&x->memory, x->dim + 1);

@@ -133,6 +133,7 @@ Status reduced_coordinates(const MotionQuestion *at, TangentSpace *space, Arena 
     if (status == OK)
         status = choose_positions(&diff, dependent, &scratch, positions, err);
     if (status == OK) {
+        /* holonomic constraints fix positions, all of them velocities: the others are free */
         for (size_t k = 0; k < diff.n_f; k++)
             positions[k] = dependent[positions[k]];
         r.n_s = complement(n, positions, diff.n_f, r.positions);

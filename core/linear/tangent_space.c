@@ -93,6 +93,7 @@ Status tangent_space_new(const TangentSpec *spec, TangentSpace **ret_space, Erro
     x->rhs = arena_doubles(&x->memory, size);
     x->kkt = arena_doubles(&x->memory, kkt_doubles(size));
     Status status = arena_status(&x->memory, err);
+    /* holonomic constraints bind positions too, the others velocities alone */
     for (size_t k = 0; status == OK && k < x->n_rows; k++)
         if (spec->model->constraints[spec->rows[k]].kind == CONSTRAINT_HOLONOMIC)
             x->positions[x->n_holonomic++] = k;

@@ -83,6 +83,7 @@ static Status variation_allocate(Variation *x, Error *err)
     x->dq1 = arena_doubles(&x->memory, n * m);
     x->names = ARENA_NEW(&x->memory, size, const char *);
     Status status = arena_status(&x->memory, err);
+    /* names of the rows in messages: the motion's own, then of what is integrated with it */
     for (size_t k = 0; status == OK && k < size; k++)
         x->names[k] = k < 2 * n     ? x->spec.motion->state_names[k]
                       : k < x->rows ? "a motion beside it"

@@ -68,6 +68,7 @@ static void read_problem(const BoundarySpec *given, const StateTargets *names, d
 {
     const size_t n = names->q.n, before = diag->total;
 
+    /* arrays: start, end, then one velocity per guess */
     *b = (Boundary){.t0 = given->start.t,
                     .t1 = given->end.t,
                     .n = n,

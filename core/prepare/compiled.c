@@ -75,6 +75,7 @@ void compiled_unref(Compiled *compiled)
 {
     if (!compiled || atomic_fetch_sub(&compiled->references, 1) != 1)
         return;
+    /* the last reference: free both lists, then the rest */
     while (compiled->variants) {
         Variant *next = compiled->variants->next;
         motion_free(compiled->variants->motion);
@@ -181,6 +182,7 @@ Status compiled_step_end(Compiled *compiled, const StepEndOptions *options, cons
     if (!kept) {
         StepEnd *end = NULL;
         status = step_end_new(compiled->model, options, &end, err);
+        /* a derivation that was told to stop may be unusable: it is not kept */
         status = stop_token_settle(status, err);
         kept = status == OK ? alloc_array(1, sizeof *kept) : NULL;
         if (kept) {

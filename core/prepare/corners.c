@@ -80,6 +80,7 @@ static void corners_difference(Corners *corners, double t, const double *q, cons
         const double *out = function_eval(&corners->function);
         for (size_t k = 0; k < count; k++) {
             const double size = out[count + k];
+            /* the second side subtracts the value that the first one left */
             ret[k] = side < 0 ? out[k] : out[k] - ret[k];
             corners->size[k] = side < 0 ? size : fmax(corners->size[k], size);
         }

@@ -28,6 +28,7 @@ static void check_every(const Simulation *s, const EventSpec *event, Diagnostics
 {
     const SampleTimes *times = &s->times;
 
+    /* one mistake at a time: the later checks rely on the earlier ones */
     if (!(event->every > 0) || !isfinite(event->every))
         diagnostics_add(diag, event->pointer, -1, NULL, "\"every\" of the event %s is not positive",
                         event->name);

@@ -47,6 +47,7 @@ static Status read_near(Simulation *s, const EquilibriumSpec *spec, bool *ret_mo
     named_values_assign(spec->near_v, spec->n_near_v, &names.v, s->start.v, given, diag);
     if (diag->total != before)
         return error_set(err, ERR_INVALID, "the place to look near has mistakes");
+    /* before the projection: only velocities that are given make the state a moving one */
     *ret_moves = vector_largest(s->start.v, model->n) > 0;
     InitialState state = {.t = s->times.t0,
                           .q = s->start.q,

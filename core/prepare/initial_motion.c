@@ -23,6 +23,7 @@ static Status initial_motion_check_regularity(const Simulation *s, Diagnostics *
         status = motion_eval_new(s->compiled->model, s->motion, s->params, false, &equations, err);
     if (status == OK)
         status = initial_motion_state(s, equations, y, err);
+    /* at a corner the modes are those of the side to which the motion goes */
     if (status == OK && s->motion->n_switches)
         motion_eval_start_switches(equations, sample_times_backwards(&s->times), s->times.t0, y);
     if (status == OK) {

@@ -43,6 +43,7 @@ static void find_given(const Model *model, const JobSpec *spec, const Multiplier
 {
     for (size_t k = 0; k < spec->initial.n_mu; k++) {
         const MultiplierSpec *value = &spec->initial.mu[k];
+        /* an entry without a name is of the constraint at its place in the list */
         const size_t a = value->name ? find_constraint(model, value->name) : k;
         if (a >= model->r && value->name) {
             unknown_constraint(model, value, diag);

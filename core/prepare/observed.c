@@ -258,6 +258,7 @@ static Status build_impact(Observed *o, const EventSpec *event, Impact *impact, 
     impact->n = n;
     if (arena_failed(&o->memory))
         return arena_status(&o->memory, err);
+    /* the targets: coordinates or velocities, each at most once */
     for (size_t i = 0; i < n; i++) {
         const NamedText *set = &event->set[i];
         SetTarget *target = &impact->targets[i];
@@ -371,6 +372,7 @@ static Status fill_scope(Observed *o, const JobSpec *job, Error *err)
         expr_scope_list_as(o->scope, "observables");
     for (size_t k = 0; k < job->n_named && good; k++)
         good = add_named(o, &job->observe[k]);
+    /* names that no text may use: they only tell what to do instead */
     for (size_t k = job->n_named; k < job->n_observe && good; k++)
         good = expr_scope_add_hint(o->scope, job->observe[k].name,
                                    "observables are not known here: write its expression out, or "
@@ -434,6 +436,7 @@ Status observed_new(const ObservedOf *of, const JobSpec *spec, Diagnostics *diag
         status = build_guards(o, spec, diag, err);
     for (size_t k = 0; status == OK && k < spec->n_events; k++)
         status = build_impact(o, &spec->events[k], &o->impacts[k], spec->accepted, diag, err);
+    /* mistakes of all texts are collected before the job is refused */
     if (status == OK && diag->total != before)
         status = error_set(err, ERR_INVALID, "the job's expressions have mistakes");
     if (status == OK)

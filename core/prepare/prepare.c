@@ -292,6 +292,7 @@ static Status prepare_state(Simulation *s, const JobSpec *spec, Status status, s
         status = sensitivities_start(s, spec, diag, err);
     if (status == OK && s->boundary)
         status = boundary_check(s, diag, err);
+    /* columns are named, and their mistakes told, whatever has failed before */
     Status named = columns_name(s, spec, diag, err);
     if (status == OK && named == OK && diag->total != before)
         status = error_set(err, ERR_INVALID, "the job has mistakes");

@@ -37,6 +37,7 @@ static void find_event(const Simulation *s, const ReduceSpec *spec, Reduction *r
         diagnostics_add(diag, pointer, -1, "name one of the job's events", "no event is given");
         return;
     }
+    /* each event has a table with its name, in the same order */
     while (k < s->n_events && strcmp(s->columns.tables[k], spec->event) != 0)
         k++;
     if (k == s->n_events)
@@ -238,6 +239,7 @@ Status reductions_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Er
     x->items = items;
     s->reductions = x;
     check_names(spec, diag);
+    /* two lists of texts: values along the motion, and values at single states */
     Status status = gather(s, spec, items, &along, &at, diag, err);
     for (size_t k = 0; k < n; k++)
         x->drifts = x->drifts || items[k].take == REDUCE_DRIFT;

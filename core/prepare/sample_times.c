@@ -61,6 +61,7 @@ static void check_at(const JobSpec *spec, Diagnostics *diag)
     for (size_t k = 0; k < n; k++) {
         double before = k ? at[k - 1] : spec->initial.t;
         double step = (at[k] - before) * direction;
+        /* only the first time may equal the one before, which is the start */
         if (!isfinite(at[k]) || step < 0 || (step == 0 && k > 0)) {
             diagnostics_add(diag, "/time/at", -1,
                             "list the times in one direction, each once, starting from initial.t",

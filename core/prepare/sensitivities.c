@@ -56,6 +56,7 @@ static void sensitivities_check(const Simulation *s, const JobSpec *spec, Diagno
 {
     const char *formulation = s->compiled->formulation->name;
 
+    /* a job may fail several of these: all are told */
     if (strcmp(formulation, "lagrange-dalembert") != 0)
         diagnostics_add(diag, "/sensitivities", -1, "\"formulation\": \"lagrange-dalembert\"",
                         "sensitivities are those of the state (q, v), which the formulation %s "
@@ -87,6 +88,7 @@ Status sensitivities_read(Simulation *s, const JobSpec *spec, Diagnostics *diag,
 
     if (m == 0)
         return OK;
+    /* paths are read only if the job can have sensitivities at all */
     sensitivities_check(s, spec, diag);
     if (diag->total > before)
         return error_set(err, ERR_INVALID, "the sensitivities have mistakes");

@@ -66,6 +66,7 @@ static void work_arrays_init(Run *run, Arena *memory)
         {&run->at.q, n},
         {&run->at.v, n},
         {&run->at.kept, r},
+        /* events and switches are looked at together */
         {&run->watch.events.guards, s->n_events + s->motion->n_switches + 1},
         {&run->watch.events.guards_at_start, s->n_events},
         {&run->watch.events.lost, s->n_events},
@@ -234,6 +235,7 @@ static Status begin_looks(Run *run, Error *err)
         status = reduce_begin(&run->rows.reduce, &run->at, memory, err);
     if (status != OK)
         return status;
+    /* times; NAN: nothing has been lost or unheeded yet */
     for (size_t k = 0; k < s->n_events; k++)
         run->watch.events.lost[k] = run->watch.events.unheeded[k] = NAN;
     return OK;
@@ -360,6 +362,7 @@ static Status start_drive(Run *run, Error *err)
                           .outcome = &run->outcome,
                           .workspace = s->workspace ? &s->workspace->drive : NULL};
 
+    /* samples are made from their number: long jobs need no list of times */
     run->progress.span = (OdeSpan){.t0 = s->times.t0,
                                    .t_end = s->times.end,
                                    .n_samples = s->times.n,

@@ -42,6 +42,7 @@ static Status trial(Simulation *s, uint64_t steps, SimulationResult *ret_result,
     Status status = arena_status(&scratch, err);
 
     if (status == OK) {
+        /* the run changes these arrays, which the copy of *s shares */
         memcpy(start, s->start.q, n * sizeof *start);
         memcpy(start + n, s->start.v, n * sizeof *start);
         s->integration.options.max_steps =

@@ -46,6 +46,7 @@ static Status first_order_share(const Printing *p, Equations *eq, Outputs *o)
     o->all = ARENA_NEW(p->arena, o->n, Expr);
     if (!o->all)
         return error_set(p->err, ERR_NO_MEMORY, "out of memory");
+    /* one array of all outputs: they share their parts with each other */
     o->n = 0;
     for (size_t i = 0; i < n_groups; i++) {
         if (groups[i].n)

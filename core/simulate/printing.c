@@ -79,6 +79,7 @@ void printing_item(Printing *p, const char *role, const char *name, Expr lhs, Ex
 
     if (p->status != OK)
         return;
+    /* write the equation; if it is too long, write a note instead */
     printing_append(p, lhs, most, &p->one);
     if (!expr_is_none(rhs)) {
         text_puts(&p->one, " = ");
@@ -117,6 +118,7 @@ static void write_heading(Printing *p, const char *role)
     const size_t n = sizeof HEADINGS / sizeof HEADINGS[0];
     size_t k = 0;
 
+    /* k = n: the role has no heading of its own */
     while (k < n && strcmp(HEADINGS[k].role, role) != 0)
         k++;
     text_puts(&p->whole, p->format == PRINT_LATEX ? "\n\\paragraph{" : "\n");

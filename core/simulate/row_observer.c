@@ -128,6 +128,7 @@ static Status check_inputs(const RowObserver *observer, const NamedText *observe
     for (size_t k = 0; status == OK && k < n; k++) {
         status = observed_reads(s->observed, false, observer->n_before + k, reads, err);
         for (size_t i = 0; status == OK && i < n_inputs; i++) {
+            /* a column in a scaled unit does not tell the value in the SI to the bit */
             if (reads[i] && has_column(s, i) && refuse_rounded(s, i, &observe[k], diag))
                 break;
             if (reads[i] && !has_column(s, i)) {
@@ -245,6 +246,7 @@ Status drawing_texts_check(const Compiled *compiled, const JobSpec *spec, const 
     const Model *m = compiled->model;
     const ObservedOf of = {
         .model = m, .formulation = compiled->formulation, .params = m->param_values};
+    /* texts may name observables; the rest of the job does not matter */
     const JobSpec names = {
         .observe = spec->observe, .n_observe = spec->n_observe, .n_named = spec->n_observe};
     const size_t before = diag->total;

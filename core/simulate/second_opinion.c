@@ -527,6 +527,7 @@ static Status run_others(SecondOpinion *c, Simulation *s, SimulationResult *resu
     result->second.comparisons = items;
     result->second.compared_columns = names;
     result->second.n_compared_columns = n;
+    /* a job that is stopped here keeps the comparisons made so far */
     for (size_t k = 0; k < s->second.n_others; k++) {
         Status status = run_other(c, s->second.others[k], &items[k], err);
         if (status != OK)

@@ -121,6 +121,7 @@ Status simulation_times(const JobSpec *spec, uint64_t most, Arena *arena, const 
         return status;
     *ret_n = times.n;
     *ret_times = NULL;
+    /* too many to list: their number is the answer */
     if (times.n > most)
         return OK;
     double *t = arena_doubles(arena, (size_t)times.n);

@@ -28,6 +28,7 @@ Status clear_lanes_init(ClearLanes *c, Observed *observed, size_t n, const doubl
     c->inputs = ARENA_NEW(arena, n_inputs, Range);
     c->made = ARENA_NEW(arena, lanes, bool);
     c->ranges = ARENA_NEW(arena, n * lanes, ClearRange);
+    /* only inputs that some expression reads need a range */
     for (size_t i = 0; c->used && i < n_inputs; i++) {
         bool used = false;
         for (size_t k = 0; k < n; k++)

@@ -38,6 +38,7 @@ static void look(EvidenceLanes *e, double bound, int64_t *masks)
             const Block size = BLOCK_ABSOLUTE(*block_at(at, b));
             const Block here = *block_at(at, 2 * r * lanes + b), known = *block_at(before, b);
             const Block rounding = LARGER(known, here);
+            /* a residual within its rounding is measured by that, any other by its scale */
             const BlockMask rounded = size <= RESIDUAL_ROUNDINGS * DBL_EPSILON * rounding;
             const Block of_rounding = BLOCK_SELECT(size > 0, size / rounding, (Block){0});
             const Block of_scale = size / *block_at(at, r * lanes + b);

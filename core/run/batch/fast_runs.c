@@ -209,6 +209,7 @@ static void take(void *self, const FastStep *step, const int64_t *masks)
     if (c->drifts.program)
         take_drifts(c, step, masks);
     for (size_t k = 0; k < c->lanes; k++) {
+        /* a mask is 0 or -1: this counts the step */
         c->steps[k] -= masks[k];
         if (masks[k] && evidence_lanes_doubt(&c->evidence, k))
             doubt(c, step, k);

@@ -44,6 +44,7 @@ Status inside_lanes_init(InsideLanes *in, const Run *first, Run **slots, size_t 
                         .lanes = lanes,
                         .n_guards = has_roots(first) ? s->n_events : 0,
                         .n_along = reduce_wants_steps(s) ? s->reductions->n_along : 0};
+    /* means look at the nodes of a quadrature, extremes at the ends of the step */
     for (size_t k = 0; k < in->n_along; k++) {
         const bool mean = is_mean(first->rows.reduce.along[k].take);
         in->takes_means = in->takes_means || mean;

@@ -111,6 +111,7 @@ static Status found_batch(BatchRunner *runner, Batch *batch, Run *run, Error *er
     if (status == OK)
         status = step_end_lanes_init(&batch->ends, run->evidence.motion.end.end, s->params,
                                      runner->lanes, err);
+    /* the fast path needs ends of steps that are states of the model, corrected in lanes */
     if (status == OK && batch->system.ends)
         status = fast_runs_init(&batch->fast_path, run, &batch->ends, err);
     if (status != OK)
@@ -202,6 +203,7 @@ static Status begin(BatchRunner *runner, size_t lane, Simulation *s, const Simul
         take_slot(batch, lane);
         return OK;
     }
+    /* no batch takes it: its steps are made here, one after the other */
     while (status == OK && run_under_way(run))
         drive_step(&run->drive);
     if (status == OK)
@@ -241,6 +243,7 @@ static Status settle(BatchRunner *runner, size_t lane, Error *err)
     LaneSlot *slot = &runner->slots[lane];
     Batch *batch = NULL;
 
+    /* a lane that only made a step cannot have ended or changed its equations */
     if (!slot->batch || batched_step_cruised(slot->batch->batched_step, lane))
         return OK;
     if (!run_under_way(slot->run)) {
@@ -287,6 +290,7 @@ Status batches_run(const SimulationQueue *queue, size_t lanes, Error *err)
 
     while (status == OK && any)
         status = make_step(&runner, &any, err);
+    /* after a failure some lanes still have a run */
     for (size_t k = 0; runner.slots && k < lanes; k++)
         if (runner.slots[k].batch)
             run_done(runner.slots[k].run);

@@ -135,6 +135,7 @@ Status smooth_init(MotionState *at, Arena *memory, Error *err)
     const size_t n = at->model->n;
     Smooth *smooth = &at->eq.smooth;
 
+    /* other variables can stand in only for a state that (q, v) determines */
     *smooth = (Smooth){.wanted = singular_watches(&at->singular) && determined_by_model(at)};
     if (!smooth->wanted)
         return OK;

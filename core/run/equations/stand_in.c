@@ -78,6 +78,7 @@ static Status choose_motion(const MotionState *at, double t, const Motion **ret_
     if (status == OK)
         status = compiled_motion_in(s->compiled, voronec, &options,
                                     motion_class_of(&s->start.report), &motion, err);
+    /* no coordinates serve, or no equations can be derived: that is no failure of the run */
     if (status == ERR_NUMERIC || status == ERR_INVALID || status == ERR_NOT_FOUND)
         return OK;
     if (status == OK && motion->dim == own->dim && motion->n_switches == own->n_switches)

@@ -45,6 +45,7 @@ static const char *driving_constraint(const StepCollapse *f, ModelEval *eval, do
         double row = 0;
         for (size_t i = 0; i < m->n; i++)
             row = fmax(row, fabs(A[a * m->n + i] * f->units[i]));
+        /* the residual at rest over the largest entry of the row: a velocity */
         if (fabs(phi[a]) > most * row) {
             most = fabs(phi[a]) / row;
             name = m->constraints[a].name;
@@ -84,6 +85,7 @@ Status collapse_step(StepCollapse *f, ModelEval *eval, double t, double h, const
     const bool was_in = collapse_was_in(f), nearer = was_in && fabs(t) < fabs(f->t);
     const double now = fastest(f, eval, t, q, v);
 
+    /* a jump across zero, growth without a bound, or too many steps */
     if (was_in && (t > 0) != (f->t > 0) && jump(f, v, n) > f->largest)
         return collapse_ends(f, eval, t, q, "the velocities jump from one side to the other", err);
     if (!was_in) {

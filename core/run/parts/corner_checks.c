@@ -62,6 +62,7 @@ Status corner_checks_init(CornerChecks *corner_checks, const Model *model, const
     for (size_t i = 0; i < model->n_params; i++)
         corner_checks->symbols[expr_node(model->pool, model->sym.params[i]).symbol] =
             (Range){.value = {params[i], params[i]}, .whole = true};
+    /* inputs are t, q, then v: does any guard read a velocity? */
     corner_checks->by_place = true;
     for (size_t i = 0; i < n_state; i++) {
         corner_checks->path.used[i] = range_eval_uses(corner_checks->eval, i);

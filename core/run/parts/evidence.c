@@ -326,6 +326,7 @@ Status evidence_report(const Evidence *e, const Simulation *s, SimulationResult 
     report_residuals(e, items, &ret->n_constraints);
     ret->constraints = items;
 
+    /* if nothing was projected the sums are 0, whatever divides them */
     double count = e->sums.projection.count ? (double)e->sums.projection.count : 1;
     ret->projection.count = e->model->r ? e->sums.projection.count : 0;
     ret->projection.max_position = e->sums.projection.max_dq;

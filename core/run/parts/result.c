@@ -106,6 +106,7 @@ void method_log_report(const MethodLog *log, const Simulation *s, const OdeOutco
     warn_of_stiffness(s, outcome, result);
     if (!uses)
         return;
+    /* the method of the start, then the exchanges */
     uses[0] =
         (MethodUse){.t = s->times.t0,
                     .method = ode_method_name(s->integration.method),

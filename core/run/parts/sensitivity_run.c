@@ -68,6 +68,7 @@ Status sensitivity_run_new(const Simulation *s, SensitivityRun **ret_run, Error 
     run->lambda = arena_doubles(&run->memory, model->r * x->m);
     run->observed = arena_doubles(&run->memory, s->n_observe * x->m);
     Status status = arena_status(&run->memory, err);
+    /* the linearised motion, and the observables along it */
     if (status == OK)
         status = new_motion(s, &run->motion, err);
     if (status == OK)

@@ -161,6 +161,7 @@ static Status shooting_improve(Shooting *x, double *distance, Error *err)
         return error_set(err, ERR_NUMERIC, "the distance from the far end stays at %.3g",
                          *distance);
     memcpy(x->v, x->trial, x->n * sizeof *x->v);
+    /* the sizes follow the new path, and the distance is measured in them */
     find_sizes(x);
     *distance = find_distance(x);
     return OK;
@@ -226,6 +227,7 @@ static Status shooting_keep(Shooting *x, BoundarySolution *solutions, Simulation
     double *v = arena_alloc(x->s->arena, n + x->n, sizeof *v), *own = v + n;
     if (!v)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
+    /* once more along the solution, now with the second variation, which tells its kind */
     Status status = variation_run(x->variation, b->start, x->v, true, &at, err);
     if (status != OK)
         return status;
@@ -260,6 +262,7 @@ static Status try_guesses(Shooting *x, SimulationResult *result, Error *err)
         Status status = shooting_newton(x, &last);
         if (status == OK && !is_known(x, result))
             status = shooting_keep(x, solutions, result, &last);
+        /* a guess may fail; only a stop, or lack of memory, ends the search */
         if (is_final(status))
             return error_set(err, status, "%s", last.message);
     }
@@ -304,6 +307,7 @@ Status shooting_solve(Simulation *s, const SimulationSink *sink, SimulationResul
 {
     const Boundary *b = s->boundary;
     const size_t n = b->n;
+    /* freedoms: all velocities of a chart, else those that the constraints leave */
     Shooting x = {.s = s, .b = b, .n = n, .m = b->chart ? n : n - s->start.report.rank};
     const VariationSpec spec = {.model = s->compiled->model,
                                 .motion = s->motion,
@@ -332,6 +336,7 @@ Status shooting_solve(Simulation *s, const SimulationSink *sink, SimulationResul
         status = arena_status(&scratch, err);
     if (status == OK)
         status = try_guesses(&x, ret_result, err);
+    /* the first solution becomes the start of the run */
     if (status == OK) {
         take_start(s, &ret_result->solutions[0]);
         status = show_solutions(s, ret_result, err);

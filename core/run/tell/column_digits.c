@@ -128,6 +128,7 @@ static ObservedState move_along(ColumnDigits *all, const MotionState *at, Random
     double *q = all->moved, *v = q + n, *vdot = v + n, *lambda = vdot + n, *own = lambda + r;
     ObservedState state = at->state;
 
+    /* coordinates and velocities by their ranges, all else by its size */
     for (size_t i = 0; i < n; i++) {
         q[i] = state.q[i] + either(random, RANGE_MOVE_FRACTION * (all->to[i] - all->from[i]));
         v[i] =
@@ -191,6 +192,7 @@ void column_digits_take(ColumnDigits *all, const MotionState *at, const double *
         if (d->n == 0)
             continue;
         take_values(d, &at->state, all->seen);
+        /* all samples count for the ranges; moved states cost evaluations, a few have to do */
         if (!looks)
             continue;
         take_moves(all, at, d, false, d->state);
@@ -295,6 +297,7 @@ static void report_columns(const Digits *x)
             worst = c;
         }
     }
+    /* one warning, for the worst; in a row observables come before the sensitivities */
     if (found > 0)
         warn(x, d, worst, "column",
              s->columns.names[s->columns.n - s->columns.n_sensitivities - s->n_observe + worst],

@@ -38,6 +38,7 @@ Status reduce_begin(Reduce *r, const MotionState *at, Arena *memory, Error *err)
                   .at_values = arena_doubles(memory, x->n_at)};
     if (arena_failed(memory))
         return arena_status(memory, err);
+    /* nothing is counted, met or lost yet */
     for (size_t i = 0; i < x->n; i++) {
         const Reduction *item = &x->items[i];
         r->values[i] = item->take == REDUCE_EVENT_COUNT ? 0 : NAN;
@@ -206,6 +207,7 @@ void reduce_event(Reduce *r, const MotionState *at, size_t k)
             r->values[i] = (double)r->counts[i];
         if (!first || r->counts[i] != item->nth)
             continue;
+        /* one evaluation serves all reductions of this event */
         if (item->has_expr && !evaluated) {
             observed_guards(x->at, &at->state, r->at_values);
             evaluated = true;
@@ -245,6 +247,7 @@ void reduce_end(Reduce *r, MotionState *at, Arena *memory, double t, const doubl
 
     if (reduce_wants_states(at->s))
         reduce_take_state(r, at, t, y);
+    /* the values of all expressions at the end */
     if (x && x->along) {
         const ObservedState state = reduce_state_at(at, x->along, t, y);
         observed_guards(x->along, &state, r->along_values);

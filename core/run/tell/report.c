@@ -97,6 +97,7 @@ static void report_features(Run *run)
 
     result->features.watched = features->n;
     result->features.of = features->of;
+    /* those that a fixed step found, but could not stop for, are passed */
     result->features.met = features->found - run->watch.overlooked;
     result->features.passed = run->watch.overlooked;
     result->features.undecided = features->undecided;
@@ -190,6 +191,7 @@ static void report_undecided_events(Run *run)
 
     run->result.features.undecided_events = items;
     for (size_t k = 0; items && k < s->n_events; k++) {
+        /* a guard that is constant has no roots to miss */
         if (run->watch.events.unsure[k] == 0 || is_constant(s, k))
             continue;
         items[run->result.features.n_undecided_events++] =
@@ -213,6 +215,7 @@ static void report_singular(Run *run)
 
     if (!items)
         return;
+    /* the list is bounded, the count is not */
     memcpy(items, g->items, SINGULAR_ITEMS * sizeof *items);
     run->result.singular = items;
     run->result.n_singular = g->count;
@@ -278,6 +281,7 @@ static void tell_setting(Run *run)
     result->rank.redundant_names = s->start.report.redundant_texts;
     result->provenance.choices = s->choices;
     result->provenance.seconds_prepare = s->seconds_prepare;
+    /* by now s->start is the state at the end */
     result->final.q = units_show(units, s->start.q, run->at.model->n, s->arena);
     result->final.v =
         units_show(units ? units + run->at.model->n : NULL, s->start.v, run->at.model->n, s->arena);

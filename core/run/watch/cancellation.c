@@ -142,6 +142,7 @@ static void magnified_velocities(MotionState *at, const OdeOutcome *outcome, Mag
     Shakes shakes = begin_shakes(at->s->workspace, &random);
     bool near = true;
     for (int k = 0; k < SHAKE_DRAWS && near; k++) {
+        /* rounding of all operands, then errors of the state */
         const double *vdot = motion_eval_point_shaken(at->eq.eval, t, at->y, &shakes).vdot;
         near = take_velocities(at->s, h, speeds, before, vdot, ROUNDING_MANY, most);
         vdot = moved_rates(at, t, &shakes, moved);

@@ -129,6 +129,7 @@ void column_sizes_take(ColumnSizes *sizes, MotionState *at, const double *row, s
     if (s->motion->n_rows)
         memcpy(at->kept, motion_eval_point(at->eq.eval, row[0], y).lambda,
                s->motion->n_rows * sizeof *at->kept);
+    /* a large and a small move by the same random signs */
     for (int move = 0; move < MOVES; move++) {
         Random same = sizes->random;
         if (look(sizes, at, row, y, MOVE_FRACTION, &sizes->random, sizes->far) == OK &&

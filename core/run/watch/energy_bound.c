@@ -98,6 +98,7 @@ static bool rests(MotionState *at, Evidence *evidence, double t, const double *y
     if (!within_noise(at, evidence, t, y))
         return false;
     memcpy(start, y, at->size * sizeof *y);
+    /* the state at the start, if need be in the formulation's own variables */
     if (s->motion->plain) {
         memcpy(start, s->start.q, n * sizeof *start);
         memcpy(start + n, s->start.v, n * sizeof *start);

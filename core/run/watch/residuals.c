@@ -57,6 +57,7 @@ static Status lost_constraint(const MotionState *at, const Evidence *evidence, d
 
     for (size_t k = 0; k < s->start.report.rank; k++)
         in_use = in_use || s->start.rows[k] == a;
+    /* a redundant one: nothing projects onto it */
     if (!in_use)
         return error_set(err, ERR_NUMERIC,
                          "the constraint %s contradicts the others: it cannot be kept at t = %.17g",

@@ -24,6 +24,7 @@ Status branches_init(Branches *b, Local *local, const AnalysisContext *context, 
     const Status status = arena_status(arena, err);
     if (status != OK)
         return status;
+    /* unit directions of the state, for the matrix of each branch */
     for (size_t i = 0; i < dim; i++)
         b->unit[i * dim + i] = 1;
     return OK;

@@ -496,6 +496,7 @@ Status enclosed_roots(Enclosed *e, double line, size_t zeros, ExactRoots *ret, E
     Expr *terms = ARENA_NEW(&scratch, count, Expr);
     Status status = arena_status(&scratch, err);
 
+    /* the pencil P0 + s P1 + s^2 P2, zero before it is filled */
     for (size_t k = 0; status == OK && k < count; k++)
         terms[k] = expr_const(e->pool, 0);
     if (status == OK)
@@ -520,6 +521,7 @@ Status enclosed_positive(Enclosed *e, const Expr *form, size_t m, const Expr *ro
     Status status = arena_status(&scratch, err);
 
     if (status == OK) {
+        /* the form, then the rows that bind its argument, on the motion */
         memcpy(terms, form, m * m * sizeof *terms);
         if (n_rows)
             memcpy(terms + m * m, rows, n_rows * m * sizeof *terms);

@@ -147,6 +147,7 @@ static Status make_positions(Family *m, Error *err)
     size_t n_f = 0;
     Status status = OK;
 
+    /* the list is compacted in place; uses_f notes which equations remain */
     for (size_t k = 0; status == OK && k < m->n_f; k++) {
         bool holds;
         status = exact_vanishes(&m->problem, 0, &m->on.f[k], 1, &holds, err);

@@ -29,6 +29,7 @@ static Status force_noise(const Equilibrium *x, Arena *scratch, double *ret, Err
     }
     if (status == OK) {
         equilibrium_symbols(x, symbols);
+        /* forces at rest; a norm in a denominator is 0 there, so its limit is taken */
         expr_substitute_limits(pool, force, n, model->sym.v, zero, n, force);
         expr_jacobian(pool, force, n, model->sym.q, n, slopes);
         for (size_t k = 0; k < n * n; k++)
@@ -54,6 +55,7 @@ static Status row_noise(Equilibrium *x, const double *noise, Arena *scratch, Err
         inverse[i * n + i] = 1;
     if (status == OK)
         status = dense_solve(point.M, n, inverse, n, err);
+    /* absolute values: errors of different entries may all add up */
     for (size_t i = 0; status == OK && i < n; i++) {
         double sum = 0;
         for (size_t k = 0; k < n; k++)

@@ -145,6 +145,7 @@ static Status is_symmetry(EquilibriumSearch *x, size_t field, bool *ret, Error *
     for (size_t k = 0; status == OK && k < n_states; k++) {
         double here = 0;
         status = asymmetry(x, &drift, k, work, &here, err);
+        /* a state at which nothing can be computed neither confirms nor refutes */
         worst = isnan(here) ? worst : fmax(worst, here);
     }
     *ret = n_states > 0 && worst <= ACCURACY_COMPARED;
@@ -287,6 +288,7 @@ Status equilibrium_search_rests(EquilibriumSearch *x, const double *near, const 
     Status status = arena_status(&x->memory, err);
 
     if (status == OK) {
+        /* speeds before and after, in units of M: lengths and angles compare */
         const ModelPoint point = model_point(context->eval, context->t0, near, near + n);
         kinds_velocity_units(context->model, point.M, unit);
         for (size_t i = 0; i < n; i++) {

@@ -94,6 +94,7 @@ static Status reduced_init(Reduced *d, Enclosed *e, size_t s, Arena *scratch, Er
     Status status = arena_status(scratch, err);
     if (status != OK)
         return status;
+    /* symbols and stages are copies: derivatives of z will be added to them */
     memcpy(symbols, e->symbols, e->place.n_symbols * sizeof *symbols);
     d->problem.symbols = symbols;
     d->problem.n_symbols = n_symbols;

@@ -59,6 +59,7 @@ static Status find_kernel(Flat *d, double *ret, Error *err)
     bool known = true;
     Status status = arena_status(&d->scratch, err);
 
+    /* in units of the coordinates, so that one tolerance fits all entries */
     for (size_t i = 0; status == OK && known && i < n; i++)
         for (size_t j = 0; status == OK && known && j <= i; j++) {
             status = flat_number(d, d->V_qq[i * n + j], &form[i * n + j], &known, err);

@@ -51,6 +51,7 @@ static Status linearise_check(const Model *model, ExprPool *pool, const Value *o
         diagnostics_add(diag, options->pointer, -1, NULL,
                         "linearise takes models of at most %d coordinates, this one has %zu",
                         LINEARISE_MAX_COORDINATES, model->n);
+    /* read for their mistakes only: the values are read again by the analysis */
     if (at)
         state_option_read(model, at, state, state + model->n, diag);
     if (near)

@@ -114,6 +114,7 @@ static const char *undecided_by_eigenvalues(const Equilibria *x, const Equilibri
 {
     Arena *arena = x->context->arena;
 
+    /* too large for eigenvalues, zeros without a family, or eigenvalues near the axis */
     if (!x->has_values)
         return arena_printf(arena,
                             "More than %d equations are tied to each other: their eigenvalues are "
@@ -223,6 +224,7 @@ static const char *by_minimum(const Equilibria *x, const EnergyShape *energy)
     const char *flat = flat_directions(arena, energy);
     const char *proof = "its second derivatives along the constraints are positive definite";
 
+    /* if none of these holds, second derivatives are enough */
     if (energy->squares)
         proof = "the potential energy less that there is a sum of terms that are nowhere negative, "
                 "and nowhere else nearby do all of them vanish";
@@ -563,6 +565,7 @@ static Status report_linearisation(Equilibria *x, Equilibrium *found, Value *rec
         return status;
     const Signs signs = sort_eigenvalues(x);
     const char *stable = equilibria_judge(x, found, &proved, &reason);
+    /* a verdict from the matrix at one instant would not hold for later ones */
     if (!found->steady) {
         stable = "undecided";
         reason = "The linearisation depends on time: its eigenvalues, here those at the start, do "
