@@ -34,11 +34,13 @@ struct BatchedStep {
     OdeObserver observer; /* asks those of the drives */
     FastPath fast_path;
     Place *places;
-    bool *chosen;   /* [lanes] scratch */
-    bool *moved;    /* [lanes] scratch: the next step starts at the end of this one */
-    bool filled;    /* every lane has a state, be it one that nobody uses any more */
-    bool stopped;   /* some drive has been, since that was looked at last */
-    bool any_dense; /* somebody wants the dense output of this step */
+    bool *chosen;     /* [lanes] scratch */
+    size_t n_apart;   /* of those that go along, who do not take the fast path */
+    size_t n_cruised; /* in the last step */
+    bool *moved;      /* [lanes] scratch: the next step starts at the end of this one */
+    bool filled;      /* every lane has a state, be it one that nobody uses any more */
+    bool stopped;     /* some drive has been, since that was looked at last */
+    bool any_dense;   /* somebody wants the dense output of this step */
     /* evaluations of a lane that the dense output of all took in this step; 0: it is not made */
     uint64_t dense;
     double **columns; /* [lanes] scratch */
@@ -58,6 +60,12 @@ static size_t lay_out(BatchedStep *l, void *memory)
     l->columns = cut(&cutter, lanes, sizeof *l->columns);
     l->before = cut(&cutter, lanes, sizeof *l->before);
     return cutter.used;
+}
+
+/* True: no lane needs a decision of its own drive. */
+static bool all_fast_path(const BatchedStep *l)
+{
+    return l->fast_path.n == l->step.lanes;
 }
 
 /* Asks each drive that goes along whether to go on; if none does, the attempt stops. */
@@ -133,6 +141,7 @@ void batched_step_put(BatchedStep *l, size_t lane, Drive *drive)
     if (fast_path_has(&l->fast_path, lane))
         fast_path_leave(&l->fast_path, lane);
     l->places[lane] = (Place){.drive = drive};
+    l->n_cruised = 0;
 }
 
 /* Of the chosen lanes, an array of each one's own step; `member`: its offset there. */
@@ -187,11 +196,12 @@ static void send_starts(BatchedStep *l)
     OdeStep *step = &l->step;
     const bool fill = !l->filled;
 
+    if (l->n_apart == 0)
+        return;
     if (choose_changed(l, false)) {
         send(l, step->y, step->rows, offsetof(OdeStep, y), fill);
         send(l, step->rates, step->rows, offsetof(OdeStep, rates), fill);
         send(l, step->carry, step->rows, offsetof(OdeStep, carry), fill);
-        l->filled = true;
     }
     /* sizes and rounding errors, for the tolerance */
     if (choose_changed(l, true)) {
@@ -200,19 +210,16 @@ static void send_starts(BatchedStep *l)
         send(l, step->rounding.noise, step->dim, offsetof(OdeStep, rounding.noise), fill);
         send(l, step->rounding.carried, step->dim, offsetof(OdeStep, rounding.carried), fill);
     }
+    l->filled = true;
 }
 
 static void receive_ends(BatchedStep *l)
 {
-    bool any = false;
-
     /* lanes on the fast path keep their ends in the shared rows */
-    for (size_t k = 0; k < l->step.lanes; k++) {
-        l->chosen[k] = l->places[k].joined && !fast_path_has(&l->fast_path, k);
-        any |= l->chosen[k];
-    }
-    if (!any)
+    if (l->n_apart == 0)
         return;
+    for (size_t k = 0; k < l->step.lanes; k++)
+        l->chosen[k] = l->places[k].joined && !fast_path_has(&l->fast_path, k);
     receive(l, l->step.y_new, offsetof(OdeStep, y_new));
     receive(l, l->step.carry_new, offsetof(OdeStep, carry_new));
     for (size_t k = 0; k < l->step.lanes; k++) {
@@ -231,6 +238,16 @@ static bool shares(const BatchedStep *l, size_t lane)
            l->system->join(l->system->self, lane);
 }
 
+/* A drive may take the fast path from its start, if the sizes of all components are given. */
+static void start_new(BatchedStep *l, size_t lane)
+{
+    Drive *drive = l->places[lane].drive;
+
+    if (drive && drive->step.sizes.given && drive->lane.start.fresh && shares(l, lane) &&
+        drive_begin(drive))
+        fast_path_start(&l->fast_path, lane, drive);
+}
+
 static void propose_alone(BatchedStep *l, size_t lane)
 {
     Place *place = &l->places[lane];
@@ -247,7 +264,15 @@ static bool propose(BatchedStep *l)
     const size_t lanes = l->step.lanes;
     size_t n = 0;
 
+    /* new drives may take the fast path at once */
+    for (size_t k = 0; !all_fast_path(l) && k < lanes; k++)
+        if (!fast_path_has(&l->fast_path, k))
+            start_new(l, k);
     fast_path_propose(&l->fast_path);
+    for (size_t k = 0; all_fast_path(l) && k < lanes; k++)
+        l->places[k].going = l->places[k].joined = true;
+    if (all_fast_path(l))
+        return true;
     for (size_t k = 0; k < lanes; k++) {
         if (fast_path_has(&l->fast_path, k))
             l->places[k].going = l->places[k].joined = true;
@@ -272,9 +297,18 @@ static void take_places(BatchedStep *l, bool together)
     OdeStep *step = &l->step;
     const Drive *first = NULL;
 
+    l->n_apart = 0;
+    if (all_fast_path(l)) {
+        /* all lanes take the fast path: copy their steps */
+        memcpy(step->h, l->fast_path.course.h_new, step->lanes * sizeof *step->h);
+        memset(step->active, true, step->lanes * sizeof *step->active);
+        memset(l->chosen, true, step->lanes * sizeof *l->chosen);
+        return;
+    }
     for (size_t k = 0; k < step->lanes; k++) {
         Place *place = &l->places[k];
         place->joined = place->joined && together;
+        l->n_apart += place->joined && !fast_path_has(&l->fast_path, k);
         first = place->joined && !first ? place->drive : first;
         l->chosen[k] = step->active[k] = place->joined;
     }
@@ -340,9 +374,15 @@ static void attempt(BatchedStep *l)
     count_work(l, together);
     if (together)
         attempt_together(l);
-    bool any = false;
+    /* ends of lanes on the fast path */
+    bool any = all_fast_path(l);
+    if (any) {
+        memset(l->chosen, false, step->lanes * sizeof *l->chosen);
+        memcpy(step->scratch.times, l->fast_path.course.t_new,
+               step->lanes * sizeof *step->scratch.times);
+    }
     /* attempt the others alone, and collect the ends within the tolerance */
-    for (size_t k = 0; k < step->lanes; k++) {
+    for (size_t k = 0; !all_fast_path(l) && k < step->lanes; k++) {
         Place *place = &l->places[k];
         const bool cruises = fast_path_has(&l->fast_path, k);
         if (place->going && !place->joined)
@@ -397,7 +437,7 @@ static void evaluate_ends(BatchedStep *l)
 
     l->dense = 0;
     /* the ends that their own drives find good enough, as corrected there, go back to the lanes */
-    for (size_t k = 0; k < step->lanes; k++) {
+    for (size_t k = 0; !all_fast_path(l) && k < step->lanes; k++) {
         Place *place = &l->places[k];
         place->at_end =
             !fast_path_has(&l->fast_path, k) && place->going && drive_judge(place->drive);
@@ -510,6 +550,7 @@ void batched_step_step(BatchedStep *l)
     ode_go_on(&l->step, l->moved);
     fast_path_settle(&l->fast_path);
     /* lanes to which nothing but a step happened may take the fast path from here on */
+    l->n_cruised = l->fast_path.n;
     for (size_t k = 0; k < l->step.lanes; k++) {
         l->places[k].cruised = fast_path_has(&l->fast_path, k);
         if (l->places[k].here && !l->places[k].cruised)
@@ -520,4 +561,9 @@ void batched_step_step(BatchedStep *l)
 bool batched_step_cruised(const BatchedStep *l, size_t lane)
 {
     return l->places[lane].cruised;
+}
+
+bool batched_step_all_cruised(const BatchedStep *l)
+{
+    return l->n_cruised == l->step.lanes;
 }

@@ -59,5 +59,7 @@ void batched_step_put(BatchedStep *batched_step, size_t lane, Drive *drive);
 void batched_step_step(BatchedStep *batched_step);
 /* Only a step has happened to the drive, or is to be tried again: its values are from before. */
 bool batched_step_cruised(const BatchedStep *batched_step, size_t lane);
+/* So it is with the drives of all lanes. */
+bool batched_step_all_cruised(const BatchedStep *batched_step);
 
 #endif

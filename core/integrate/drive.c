@@ -241,12 +241,17 @@ static bool drive_measure_noise(Drive *drive)
     return control_measure_noise(step);
 }
 
+bool drive_begin(Drive *drive)
+{
+    drive_place(drive);
+    return begin_fresh(drive);
+}
+
 bool drive_propose(Drive *drive)
 {
     OdeStep *step = &drive->step;
 
-    drive_place(drive);
-    if (!begin_fresh(drive) || !drive_measure_noise(drive))
+    if (!drive_begin(drive) || !drive_measure_noise(drive))
         return false;
     renew_guess(drive);
     step->h[0] = 0;

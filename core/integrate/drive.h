@@ -157,7 +157,9 @@ void drive_finish(Drive *drive, double *ret_y);
  * one returns false, except drive_judge(), drive_look() and drive_settle(), the pulse has stopped
  * the drive. */
 
-/* 1. At a start, the rates and the first step; a ready lane chooses its step: step.active. */
+/* 0. At a start: the rates and the first step; a part of 1. */
+bool drive_begin(Drive *drive);
+/* 1. A ready lane chooses its step: step.active. */
 bool drive_propose(Drive *drive);
 /* 2. The attempt is judged and projected. True: it is a candidate, and the rates at
  * step.scratch.times, step.y_new are to be evaluated into step.rates_new, and checked. */

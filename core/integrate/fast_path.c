@@ -210,6 +210,18 @@ void fast_path_enter(FastPath *c, size_t lane, Drive *drive)
     c->n++;
 }
 
+void fast_path_start(FastPath *c, size_t lane, Drive *drive)
+{
+    const OdeStep *all = c->step, *one = &drive->step;
+
+    fast_path_enter(c, lane, drive);
+    if (!fast_path_has(c, lane))
+        return;
+    ode_scatter(c->step, one->y, lane, all->y, one->rows);
+    ode_scatter(c->step, one->carry, lane, all->carry, one->rows);
+    ode_scatter(c->step, one->rates, lane, all->rates, one->rows);
+}
+
 void fast_path_leave(FastPath *c, size_t lane)
 {
     const FastCourse *o = &c->course;

@@ -115,6 +115,8 @@ void fast_path_done(FastPath *fast_path);
 
 /* The drive, whose next step starts where the lane is, goes into the fast path if it may. */
 void fast_path_enter(FastPath *fast_path, size_t lane, Drive *drive);
+/* The same of one that starts: the lane gets its state. */
+void fast_path_start(FastPath *fast_path, size_t lane, Drive *drive);
 /* It goes on by itself: before its step is chosen, or from where it is chosen. */
 void fast_path_leave(FastPath *fast_path, size_t lane);
 /* Out of a step: and its end is as it was attempted. */

@@ -260,20 +260,33 @@ static Status settle(BatchRunner *runner, size_t lane, Error *err)
     return status;
 }
 
+/* All lanes are in one batch, and all their runs are idle. */
+static bool all_cruised(const BatchRunner *runner)
+{
+    bool all = false;
+
+    for (size_t c = 0; c < BATCHES; c++)
+        all = all || (runner->batches[c].batched_step &&
+                      batched_step_all_cruised(runner->batches[c].batched_step));
+    return all;
+}
+
 /* A step of all lanes; *ret_any: there was one to make. */
 static Status make_step(BatchRunner *runner, bool *ret_any, Error *err)
 {
     Status status = OK;
 
-    *ret_any = false;
-    for (size_t k = 0; status == OK && k < runner->lanes; k++) {
+    *ret_any = all_cruised(runner);
+    const bool settled = *ret_any;
+    for (size_t k = 0; status == OK && !settled && k < runner->lanes; k++) {
         status = fill(runner, k, err);
         *ret_any = *ret_any || runner->slots[k].batch;
     }
     for (size_t c = 0; status == OK && c < BATCHES; c++)
         if (runner->batches[c].batched_step)
             batched_step_step(runner->batches[c].batched_step);
-    for (size_t k = 0; status == OK && k < runner->lanes; k++)
+    const bool quiet = all_cruised(runner);
+    for (size_t k = 0; status == OK && !quiet && k < runner->lanes; k++)
         status = settle(runner, k, err);
     return status;
 }
