@@ -502,42 +502,24 @@ START_TEST(one_that_is_stopped_is_no_one_elses)
 }
 END_TEST
 
-/* Of a member only the step to its end, and one that is tried again, is made alone. */
-START_TEST(given_tolerances_need_no_step_alone_at_the_start)
+/* Of a member only the step to its end, and one that is tried again, is made alone: neither a start
+ * nor samples inside steps take it out of the steps of all. */
+START_TEST(starts_and_samples_take_no_one_out_of_the_steps_of_all)
 {
+    static const int SAMPLES[] = {2, 101};
     static Members members;
     Members *m = &members;
-    char *text = unquoted(
-        "{'model': {'name': 's', 'coordinates': ['x', 'y', 'th'], 'lagrangian': '(dot(x)^2 + "
-        "dot(y)^2 + dot(th)^2)/2 + 0.3*dot(th)*(dot(y)*cos(th) - dot(x)*sin(th))', "
-        "'constraints': ['dot(y)*cos(th) - dot(x)*sin(th)']}, 'initial': {'q': {'x': 0.3, 'y': 1, "
-        "'th': 0.4}, 'v': {'x': 0.9, 'y': 0.4, 'th': 0.7}}, 'time': {'end': 5, 'samples': 2}, "
-        "'integrator': {'atol': 1e-9}, 'analyses': []}");
+    char document[1024];
+    snprintf(document, sizeof document,
+             "{'model': {'name': 's', 'coordinates': ['x', 'y', 'th'], 'lagrangian': '(dot(x)^2 + "
+             "dot(y)^2 + dot(th)^2)/2 + 0.3*dot(th)*(dot(y)*cos(th) - dot(x)*sin(th))', "
+             "'constraints': ['dot(y)*cos(th) - dot(x)*sin(th)']}, 'initial': {'q': {'x': 0.3, "
+             "'y': 1, 'th': 0.4}, 'v': {'x': 0.9, 'y': 0.4, 'th': 0.7}}, 'time': {'end': 5, "
+             "'samples': %d}, 'integrator': {'atol': 1e-9}, 'analyses': []}",
+             SAMPLES[_i]);
+    char *text = unquoted(document);
 
     read_job(m, "a sleigh", text);
-    run_beside(m, 8);
-    ck_assert_uint_gt(m->work.cruised, 5 * MEMBERS);
-    ck_assert_uint_le(m->work.shared - m->work.cruised, MEMBERS);
-    compiled_unref(m->compiled);
-    arena_free(m->arena);
-    free(text);
-}
-END_TEST
-
-/* Samples inside steps are told where the steps are decided together: only the steps to the ends
- * are made alone. */
-START_TEST(samples_take_no_one_out_of_the_steps_of_all)
-{
-    static Members members;
-    Members *m = &members;
-    char *text = unquoted(
-        "{'model': {'name': 's', 'coordinates': ['x', 'y', 'th'], 'lagrangian': '(dot(x)^2 + "
-        "dot(y)^2 + dot(th)^2)/2 + 0.3*dot(th)*(dot(y)*cos(th) - dot(x)*sin(th))', "
-        "'constraints': ['dot(y)*cos(th) - dot(x)*sin(th)']}, 'initial': {'q': {'x': 0.3, 'y': 1, "
-        "'th': 0.4}, 'v': {'x': 0.9, 'y': 0.4, 'th': 0.7}}, 'time': {'end': 5, 'samples': 101}, "
-        "'integrator': {'atol': 1e-9}, 'analyses': []}");
-
-    read_job(m, "a sleigh that is told often", text);
     ck_assert_uint_eq(run_all(m), MEMBERS);
     m->work = (LaneWork){0};
     run_beside(m, 8);
@@ -554,8 +536,7 @@ SUITE(simulations_run)
     TCase *tc = suite_case(suite, "simulations run");
     tcase_add_loop_test(tc, every_catalog_system_has_the_bits_it_has_alone, 0, 4);
     tcase_add_test(tc, one_that_is_stopped_is_no_one_elses);
-    tcase_add_test(tc, given_tolerances_need_no_step_alone_at_the_start);
-    tcase_add_test(tc, samples_take_no_one_out_of_the_steps_of_all);
+    tcase_add_loop_test(tc, starts_and_samples_take_no_one_out_of_the_steps_of_all, 0, 2);
     tcase_add_loop_test(tc, hard_motions_have_the_bits_they_have_alone, 0,
                         sizeof HARD / sizeof *HARD);
 }
