@@ -339,7 +339,8 @@ static Status move_velocities(Initial *s, const ModelPoint *given, Error *err)
         return status;
     s->eval->metric.mass_for_velocities = mass.positive;
     status = correct_somehow(s, false, &s->rank, mass.positive, &change, err);
-    if (status != OK)
+    /* only rows of nonlinear constraints depend on the velocities, and so may their rank */
+    if (status != OK || model_is_linear(s->model, NULL, s->model->r))
         return status;
     const ModelPoint point = initial_point(s);
     return rank_find(s->model, &point, false, &s->rank, err);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/finite.h"
+#include "core/base/numbers.h"
 #include "core/base/stop_token.h"
 #include "core/numeric/lu.h"
 
@@ -42,20 +43,42 @@ static void kkt_assemble(size_t n, const double *M, size_t n_rows, const double 
     }
 }
 
+/* What a work space begins with: n, n_rows and whether there is an M, then M and A. */
+enum { KEY = 3 };
+
 size_t kkt_doubles(size_t size)
 {
-    return lu_doubles(size) + 2 * size + 1;
+    return KEY + size * size + lu_doubles(size) + 2 * size + 1;
+}
+
+/* Factors the matrix, unless the work space has the factors of the same M and A: the members of an
+ * ensemble often begin with those of the member before. */
+static bool factor(size_t n, const double *M, size_t n_rows, const double *A, double *kept,
+                   double *lu, double *units)
+{
+    const double key[KEY] = {(double)n, (double)n_rows, M != NULL};
+    const size_t of_M = M ? n * n : 0, of_A = n_rows * n;
+
+    if (numbers_are_same(kept, key, KEY) && numbers_are_same(kept + KEY, M, of_M) &&
+        numbers_are_same(kept + KEY + of_M, A, of_A))
+        return true;
+    kept[0] = 0;
+    numbers_copy(kept + KEY, M, of_M);
+    numbers_copy(kept + KEY + of_M, A, of_A);
+    kkt_assemble(n, M, n_rows, A, lu, units);
+    const bool regular = lu_factor(n + n_rows, lu);
+    numbers_copy(kept, key, regular ? KEY : 0);
+    return regular;
 }
 
 bool kkt_solve(size_t n, const double *M, size_t n_rows, const double *A, double *rhs, double *work)
 {
     const size_t size = n + n_rows;
-    double *lu = work, *x = lu + lu_doubles(size), *units = x + size;
+    double *lu = work + KEY + size * size, *x = lu + lu_doubles(size), *units = x + size;
 
     /* only counted; callers that solve many systems check the stop token */
     (void)stop_token_spend((size / 3 + 1) * size * size, NULL);
-    kkt_assemble(n, M, n_rows, A, lu, units);
-    if (!lu_factor(size, lu))
+    if (!factor(n, M, n_rows, A, work, lu, units))
         return false;
     for (size_t i = 0; i < n; i++)
         rhs[i] *= units[0];

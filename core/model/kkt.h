@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 /* Solves [M A^T; A 0] [x; k] = rhs (n + n_rows, overwritten by the solution). If M (n x n) is NULL,
- * it is the unit matrix. work: kkt_doubles(n + n_rows) numbers. False if the matrix is
- * singular; rhs is then undefined. */
+ * it is the unit matrix. work: kkt_doubles(n + n_rows) numbers, zero before the first call; they
+ * keep the factors for the next call. False if the matrix is singular; rhs is then undefined. */
 size_t kkt_doubles(size_t size);
 bool kkt_solve(size_t n, const double *M, size_t n_rows, const double *A, double *rhs,
                double *work);

@@ -135,7 +135,7 @@ Status model_moves(const Model *m, const ExprPool *pool, Expr e, bool *ret_moves
 bool model_is_linear(const Model *m, const size_t *rows, size_t n_rows)
 {
     for (size_t k = 0; k < n_rows; k++)
-        if (m->constraints[rows[k]].kind == CONSTRAINT_NONLINEAR)
+        if (m->constraints[rows ? rows[k] : k].kind == CONSTRAINT_NONLINEAR)
             return false;
     return true;
 }

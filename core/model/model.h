@@ -158,8 +158,8 @@ void model_continuous(const Model *model, ExprPool *pool, Expr *ret);
 Status model_moves(const Model *model, const ExprPool *pool, Expr e, bool *ret_moves,
                    Error *err) MUST_CHECK;
 
-/* Whether none of the constraints rows[n_rows] is nonlinear in the velocities; whether all
- * constraints of the model are holonomic. */
+/* Whether none of the constraints rows[n_rows] is nonlinear in the velocities (NULL: none of the
+ * first n_rows); whether all constraints of the model are holonomic. */
 bool model_is_linear(const Model *model, const size_t *rows, size_t n_rows);
 bool model_is_holonomic(const Model *model);
 

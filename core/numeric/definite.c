@@ -18,8 +18,8 @@ static bool find_pivots(size_t n, const double *M, double *ret)
             for (size_t k = 0; k < i; k++)
                 rest -= left[i][k] * left[k][j];
             left[i][j] = rest;
-            if (i < j)
-                left[j][i] = rest / left[i][i];
+            if (i < j) /* no division for the zeros of a diagonal matrix */
+                left[j][i] = rest == 0 ? 0 : rest / left[i][i];
         }
         if (!(M[j * n + j] > 0))
             return false;

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "core/base/random.h"
+#include "core/model/initial.h"
 #include "core/model/rank.h"
 #include "tests/core/model/sketch.h"
 #include "tests/suite.h"
@@ -55,7 +56,40 @@ START_TEST(the_rank_is_that_of_the_singular_values)
 }
 END_TEST
 
+/* The row of a nonlinear constraint changes with the velocities: rank 2 at the given ones, and 1 at
+ * those that the constraints leave. */
+START_TEST(the_rank_at_the_start_is_that_of_the_corrected_velocities)
+{
+    static const Sketch SKETCH = {.coordinates = "x y",
+                                  .lagrangian = "dot(x)^2 + dot(y)^2",
+                                  .constraints = {"dot(x)", "dot(x)*dot(y)"}};
+    double q[2] = {0}, v[2] = {1, 2};
+    const bool given[2] = {true, true};
+    size_t independent[2];
+    InitialState state = {.q = q,
+                          .v = v,
+                          .v_given = given,
+                          .consistency = CONSISTENCY_PROJECT,
+                          .pointer = "/initial"};
+    InitialReport report = {.independent = independent};
+    Error err = {0};
+    Bench bench;
+
+    bench_init(&bench, &SKETCH);
+    ck_assert_msg(model_initial_state(bench.eval, &state, &report, &bench.diag, &err) == OK, "%s",
+                  err.message);
+    ck_assert_double_eq(v[0], 0);
+    ck_assert_double_eq(v[1], 2);
+    ck_assert_uint_eq(report.rank, 1);
+    ck_assert_uint_eq(report.n_redundant, 1);
+    bench_done(&bench);
+}
+END_TEST
+
 SUITE(rank)
 {
-    tcase_add_test(suite_case(suite, "rank"), the_rank_is_that_of_the_singular_values);
+    TCase *tc = suite_case(suite, "rank");
+
+    tcase_add_test(tc, the_rank_is_that_of_the_singular_values);
+    tcase_add_test(tc, the_rank_at_the_start_is_that_of_the_corrected_velocities);
 }
