@@ -50,29 +50,27 @@ static void *aligned(void *memory)
     return (char *)memory + (0 - (uintptr_t)memory) % CUT_ALIGNMENT;
 }
 
-/* A block of so many bytes, of which the first `cleared` are zero once it is aligned; the others
- * hold values of the drive before. */
-static void *take_room(DriveWorkspace *workspace, size_t size, size_t cleared)
-{
-    if (workspace->size >= size) {
-        clear_bytes(aligned(workspace->memory), cleared);
-        return workspace->memory;
-    }
-    drive_workspace_done(workspace);
-    workspace->memory = alloc_array(size, 1);
-    workspace->size = workspace->memory != NULL ? size : 0;
-    return workspace->memory;
-}
-
+/* Lays the drive out in the memory of the drive before, or in a larger block. The bytes behind the
+ * cleared ones hold values of the drive before. */
 static bool make_room(Drive *drive, DriveWorkspace *workspace)
 {
+    DriveWorkspace own = {0}, *room = workspace != NULL ? workspace : &own;
     size_t cleared;
-    const size_t size = lay_out(drive, NULL, &cleared) + ALIGNING;
+    void *const old = room->memory != NULL ? aligned(room->memory) : NULL;
+    const size_t size = lay_out(drive, old, &cleared) + ALIGNING;
 
-    drive->memory = workspace != NULL ? take_room(workspace, size, cleared) : alloc_array(size, 1);
-    if (drive->memory == NULL)
-        return false;
-    lay_out(drive, aligned(drive->memory), &cleared);
+    /* new memory is clear */
+    if (size <= room->size) {
+        clear_bytes(old, cleared);
+    } else {
+        drive_workspace_done(room);
+        room->memory = alloc_array(size, 1);
+        if (room->memory == NULL)
+            return false;
+        room->size = size;
+        lay_out(drive, aligned(room->memory), &cleared);
+    }
+    drive->memory = room->memory;
     drive->method->start(&drive->step);
     return true;
 }
@@ -125,12 +123,16 @@ static void lane_init(Drive *drive, const OdeSpan *span, OdeOutcome *outcome)
 static void start_lane(Drive *drive, const double *y, const OdeTask *task)
 {
     OdeStep *step = &drive->step;
+    const DriveWorkspace *before = drive->workspace;
+    const bool known = before != NULL && before->interval > 0;
 
     memcpy(step->y, y, step->rows * sizeof *y);
     sizes_start(step);
     lane_init(drive, task->span, task->outcome);
-    step->pulse.last = clock_seconds();
-    step->pulse.interval = step->pulse.left = 1;
+    /* the clock is read as often as the drive before found to be enough */
+    step->pulse.last = known ? 0 : clock_seconds();
+    step->pulse.interval = known ? before->interval : 1;
+    step->pulse.left = known ? before->left : 1;
     lane_next_stop(drive);
     rounding_begin(step);
     lane_start(drive);
@@ -355,7 +357,7 @@ Status drive_start(Drive *drive, const OdeTask *task, const double *y, Error *er
     Status status = drive_check(task->system, task->method, task->options, err);
     if (status != OK)
         return status;
-    *drive = (Drive){0};
+    clear_bytes(drive, sizeof *drive);
     borrow(drive, task);
     if (!make_room(drive, task->workspace))
         return error_set(err, ERR_NO_MEMORY, "no memory for %zu states", drive->step.rows);
@@ -379,8 +381,12 @@ void drive_finish(Drive *drive, double *ret_y)
     outcome->jacobians = step->jacobians[0];
     outcome->rounding = rounding_worst(step);
     stiffness_end(drive);
-    if (drive->workspace == NULL)
+    if (drive->workspace == NULL) {
         free(drive->memory);
+        return;
+    }
+    drive->workspace->interval = step->pulse.interval;
+    drive->workspace->left = step->pulse.left;
 }
 
 void drive_step(Drive *drive)

@@ -142,6 +142,7 @@ typedef struct Drive {
 typedef struct DriveWorkspace {
     void *memory;
     size_t size;
+    unsigned interval, left; /* of the pulse of the drive before; 0: there was none */
 } DriveWorkspace;
 void drive_workspace_done(DriveWorkspace *workspace);
 
