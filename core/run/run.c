@@ -2,8 +2,10 @@
 #include "core/run/run.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
+#include "core/base/memory.h"
 #include "core/prepare/event_times.h"
 #include "core/prepare/initial_motion.h"
 #include "core/prepare/nominal.h"
@@ -190,27 +192,21 @@ static Status run_init(Run *run, Simulation *s, Error *err)
 /* Everything but the lasting parts as in a new run. The drive begins anew with each motion. */
 static void forget_motion(Run *run, const SimulationSink *sink)
 {
+    SensitivityRun *const sensitivities = run->at.eq.sensitivities;
     Progress *progress = &run->progress;
 
     arena_clear(&run->memory);
-    /* the state, the watches and the rows; the parts that last are kept */
-    run->at = (MotionState){.s = run->at.s,
-                            .model = run->at.model,
-                            .eq.sensitivities = run->at.eq.sensitivities,
-                            .corner_t = NAN,
-                            .size = run->at.size};
-    run->watch = (Watches){.enclosure = run->watch.enclosure,
-                           .features = run->watch.features,
-                           .corner_checks = run->watch.corner_checks};
-    run->evidence = (RunEvidence){0};
-    run->rows = (RunRows){.sink = sink, .reduce.enclosure = run->rows.reduce.enclosure};
-    progress->steps = progress->events = progress->switches = 0;
-    progress->pending = (StepEndChange){0};
-    progress->methods = (MethodLog){0};
-    progress->began = progress->told_at = 0;
-    progress->driven = false;
-    run->result = (SimulationResult){0};
-    run->outcome = (OdeOutcome){0};
+    /* the parts that last are behind the others in each struct, except the sensitivities; the drive
+     * sets the outcome */
+    clear_bytes(&run->at, offsetof(MotionState, s));
+    run->at.eq.sensitivities = sensitivities;
+    run->at.corner_t = NAN;
+    clear_bytes(&run->watch, offsetof(Watches, enclosure));
+    clear_bytes(&run->evidence, sizeof run->evidence);
+    clear_bytes(&run->rows, offsetof(RunRows, reduce.enclosure));
+    run->rows.sink = sink;
+    clear_bytes(progress, offsetof(Progress, system));
+    clear_bytes(&run->result, sizeof run->result);
 }
 
 /* Prepares the looks along the way: events, sizes of the columns, states for the analyses,

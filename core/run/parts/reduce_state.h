@@ -30,8 +30,8 @@ typedef struct Reduce {
     double *along_values, *at_values;
     double *sensitivities; /* n_sensitivities: at the end; NULL: not wanted, or not known */
     double *y;             /* size + 1: a state inside a step */
-    Enclosure enclosure;   /* of the expressions along the motion, over the step under way */
     double elapsed;        /* |dt| of the steps so far */
+    Enclosure enclosure;   /* lasts: of the expressions along the motion, over the step under way */
 } Reduce;
 
 /* 1, or -1 where the least is looked for: that of the values with the other sign is the largest. */

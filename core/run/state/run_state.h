@@ -107,15 +107,11 @@ typedef struct RunEquations {
 
 /* The motion of a run: its equations, and the state that is looked at. */
 typedef struct MotionState {
-    Simulation *s;
-    const Model *model;
     RunEquations eq;
     Singular singular;     /* where the constraints lose rank on the way */
     double corner_t;       /* end of the step under way if a corner of the constraints is there, and
                               the state is not projected; else NAN */
     ObservedState state;   /* looked at last, with the arrays below */
-    size_t size;           /* of the state that is integrated: the motion's, and the sensitivities';
-                             the energy's work comes after it */
     double *y;             /* size + 1: where the integration starts, and ends */
     double *q, *v, *kept;  /* n, n, n_rows: a state under projection, and its multipliers */
     double *lambda;        /* r */
@@ -128,6 +124,10 @@ typedef struct MotionState {
     double *bounds;        /* 2 n: smallest and largest coordinates met, for the verdict's states */
     double *speed_squares; /* n: the largest sum met of squares of the velocities of a kind, at its
                               first coordinate; n: scratch */
+    Simulation *s;         /* this and the members below last */
+    const Model *model;
+    size_t size; /* of the state that is integrated: the motion's, and the sensitivities'; the
+                    energy's work comes after it */
 } MotionState;
 
 /* Events that may go unseen. */
@@ -153,18 +153,19 @@ typedef struct Watchers {
 
 /* The watches over the steps. */
 typedef struct Watches {
-    Watchers list;
     StepCollapse collapse;
     LegendreWatch legendre; /* if velocities are solved for from momenta */
     Corners corners;
-    Enclosure enclosure;        /* of the events' guards over the step under way */
-    Watch features;             /* of the step under way */
-    CornerChecks corner_checks; /* of the model's corners */
-    bool may_cross_twice;       /* the step under way: a corner .. */
-    bool may_pass;              /* .. something narrow */
-    uint64_t overlooked;        /* fixed steps that have passed a feature .. */
-    double overlooked_t;        /* .. and where the first of them begins */
+    bool may_cross_twice; /* the step under way: a corner .. */
+    bool may_pass;        /* .. something narrow */
+    uint64_t overlooked;  /* fixed steps that have passed a feature .. */
+    double overlooked_t;  /* .. and where the first of them begins */
     EventWatch events;
+    Enclosure enclosure; /* of the events' guards over the step under way; this and the members
+                            below last */
+    Watch features;      /* of the step under way */
+    CornerChecks corner_checks; /* of the model's corners */
+    Watchers list;              /* made anew when a motion begins */
 } Watches;
 
 /* How right the motion is. */
@@ -184,7 +185,7 @@ typedef struct RunRows {
     double *row;         /* n_columns: the next to leave */
     uint64_t n;          /* rows of the trajectory that left */
     StateSamples states; /* for the analyses */
-    Reduce reduce;
+    Reduce reduce;       /* its last member lasts */
 } RunRows;
 
 /* The progress of the integration, and its inputs. */
@@ -192,13 +193,13 @@ typedef struct Progress {
     uint64_t steps, events, switches;
     StepEndChange pending; /* by the projection of the step under way */
     MethodLog methods;
-    double began;   /* by the clock */
-    double told_at; /* by the clock: the last report to the sink */
-    OdeSystem system;
+    double began;     /* by the clock */
+    double told_at;   /* by the clock: the last report to the sink */
+    bool driven;      /* the drive was started */
+    OdeSystem system; /* this and the members below last, or are set anew */
     OdeObserver observer;
     OdeOptions options;
     OdeSpan span;
-    bool driven; /* the drive was started */
 } Progress;
 
 typedef struct Run {
