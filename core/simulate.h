@@ -458,8 +458,9 @@ double simulation_worst_residual(const SimulationResult *result);
 typedef struct SimulationQueue {
     void *self;
     /* The next simulation, to start in this lane, and its sink; both are borrowed until the
-     * simulation has ended. NULL: no simulation can start before another one has ended. NULL
-     * while none is running ends simulations_run(). */
+     * simulation has ended. All free lanes are asked before the first of these simulations starts.
+     * NULL: no simulation can start before another one has ended. NULL while none is running ends
+     * simulations_run(). */
     Status (*next)(void *self, size_t lane, Simulation **ret_simulation,
                    const SimulationSink **ret_sink, Error *err);
     /* A simulation has ended, with the result of simulation_run(). Its lane is free. */

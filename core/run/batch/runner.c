@@ -28,9 +28,11 @@ typedef struct Batch {
 
 /* A lane; its run does not move while it is under way, nor between those of one simulation. */
 typedef struct LaneSlot {
-    Run own, *run;   /* `own`, or in the room of its simulation */
-    Batch *batch;    /* NULL: it is free */
-    bool shares_end; /* the corrections at the ends of steps */
+    Run own, *run;            /* `own`, or in the room of its simulation */
+    Simulation *next;         /* out of the queue, to begin; NULL: there is none .. */
+    const SimulationSink *to; /* .. and its sink */
+    Batch *batch;             /* NULL: it is free */
+    bool shares_end;          /* the corrections at the ends of steps */
 } LaneSlot;
 
 typedef struct BatchRunner {
@@ -188,15 +190,26 @@ static Status end_run(BatchRunner *runner, Run *run, Error *err)
     return tell_end(runner, s, status, &result, err);
 }
 
+/* Takes a simulation out of the queue for a free lane. */
+static Status take_next(BatchRunner *runner, size_t lane, Error *err)
+{
+    LaneSlot *slot = &runner->slots[lane];
+
+    if (runner->none || slot->batch)
+        return OK;
+    Status status = runner->queue->next(runner->queue->self, lane, &slot->next, &slot->to, err);
+    runner->none = status == OK && !slot->next;
+    return status;
+}
+
 /* A simulation starts: it takes the lane, or is run alone to its end. */
-static Status begin(BatchRunner *runner, size_t lane, Simulation *s, const SimulationSink *sink,
-                    Error *err)
+static Status begin(BatchRunner *runner, size_t lane, Simulation *s, Error *err)
 {
     LaneSlot *slot = &runner->slots[lane];
     Run *run = slot->run = run_workspace_place(s, &slot->own);
     Batch *batch = NULL;
 
-    Status status = run_start(run, s, sink, err);
+    Status status = run_start(run, s, slot->to, err);
     if (status == OK && run_under_way(run))
         status = find_batch(runner, run, &batch, err);
     if (status == OK && batch) {
@@ -212,27 +225,41 @@ static Status begin(BatchRunner *runner, size_t lane, Simulation *s, const Simul
     return status;
 }
 
-/* The next simulation that stays in the lane; those that have ended by then were told. */
-static Status fill(BatchRunner *runner, size_t lane, Error *err)
+/* The simulation that the lane took begins; one with a second opinion is run alone. */
+static Status begin_next(BatchRunner *runner, size_t lane, Error *err)
+{
+    LaneSlot *slot = &runner->slots[lane];
+    Simulation *s = slot->next;
+    SimulationResult result;
+
+    slot->next = NULL;
+    if (!s)
+        return OK;
+    if (s->second.n_others == 0 && !s->second.finer)
+        return begin(runner, lane, s, err);
+    runner->none = false;
+    const Status status = simulation_run(s, slot->to, &result, err);
+    return tell_end(runner, s, status, &result, err);
+}
+
+/* Simulations for the free lanes, until each has one that stays or the queue has none; those that
+ * have ended by then were told. All are taken before the first begins: the instructions of either
+ * part stay in the cache. *ret_any: a lane is busy. */
+static Status fill(BatchRunner *runner, bool *ret_any, Error *err)
 {
     Status status = OK;
+    size_t busy;
 
-    while (status == OK && !runner->none && !runner->slots[lane].batch) {
-        /* the next simulation of the queue; those with a second opinion run alone */
-        Simulation *s = NULL;
-        const SimulationSink *sink = NULL;
-        status = runner->queue->next(runner->queue->self, lane, &s, &sink, err);
-        runner->none = status == OK && !s;
-        if (status != OK || !s)
-            break;
-        if (s->second.n_others == 0 && !s->second.finer) {
-            status = begin(runner, lane, s, sink, err);
-            continue;
-        }
-        SimulationResult result;
-        status = simulation_run(s, sink, &result, err);
-        status = tell_end(runner, s, status, &result, err);
-    }
+    do {
+        for (size_t k = 0; status == OK && k < runner->lanes; k++)
+            status = take_next(runner, k, err);
+        for (size_t k = 0; status == OK && k < runner->lanes; k++)
+            status = begin_next(runner, k, err);
+        busy = 0;
+        for (size_t k = 0; k < runner->lanes; k++)
+            busy += runner->slots[k].batch != NULL;
+    } while (status == OK && busy < runner->lanes && !runner->none);
+    *ret_any = busy > 0;
     return status;
 }
 
@@ -277,11 +304,8 @@ static Status make_step(BatchRunner *runner, bool *ret_any, Error *err)
     Status status = OK;
 
     *ret_any = all_cruised(runner);
-    const bool settled = *ret_any;
-    for (size_t k = 0; status == OK && !settled && k < runner->lanes; k++) {
-        status = fill(runner, k, err);
-        *ret_any = *ret_any || runner->slots[k].batch;
-    }
+    if (!*ret_any)
+        status = fill(runner, ret_any, err);
     for (size_t c = 0; status == OK && c < BATCHES; c++)
         if (runner->batches[c].batched_step)
             batched_step_step(runner->batches[c].batched_step);
