@@ -155,7 +155,7 @@ static size_t whole(size_t bytes)
 }
 
 /* An allocation that the newest block has no room for. */
-static __attribute__((noinline)) void *alloc_in_new_block(Arena *arena, size_t bytes)
+static __attribute__((noinline)) void *take_new_block(Arena *arena, size_t bytes)
 {
     const size_t needed = bytes > SIZE_MAX / 2 ? 0 : whole(bytes);
     Block *block = needed && !(arena->max && needed > arena->max - arena->total)
@@ -168,26 +168,41 @@ static __attribute__((noinline)) void *alloc_in_new_block(Arena *arena, size_t b
     block->used = needed;
     arena->total += needed;
     ASAN_UNPOISON_MEMORY_REGION(block->data, needed - GAP);
-    return memset(block->data, 0, needed - GAP);
+    return block->data;
 }
 
-void *arena_alloc(Arena *arena, size_t n, size_t size)
+/* Bytes that hold anything. */
+static void *take(Arena *arena, size_t bytes)
 {
-    size_t bytes;
-
     if (!arena)
         return NULL;
-    if (__builtin_mul_overflow(n, size, &bytes))
-        bytes = SIZE_MAX;
     Block *block = arena->blocks;
     if (!block || bytes > block->size || whole(bytes) > block->size - block->used ||
         (arena->max && whole(bytes) > arena->max - arena->total))
-        return alloc_in_new_block(arena, bytes);
+        return take_new_block(arena, bytes);
     void *memory = block->data + block->used;
     block->used += whole(bytes);
     arena->total += whole(bytes);
     ASAN_UNPOISON_MEMORY_REGION(memory, whole(bytes) - GAP);
-    return memset(memory, 0, whole(bytes) - GAP);
+    return memory;
+}
+
+static size_t bytes_of(size_t n, size_t size)
+{
+    size_t bytes;
+    return __builtin_mul_overflow(n, size, &bytes) ? SIZE_MAX : bytes;
+}
+
+void *arena_alloc(Arena *arena, size_t n, size_t size)
+{
+    const size_t bytes = bytes_of(n, size);
+    void *memory = take(arena, bytes);
+    return memory ? memset(memory, 0, whole(bytes) - GAP) : NULL;
+}
+
+double *arena_raw_doubles(Arena *arena, size_t n)
+{
+    return take(arena, bytes_of(n, sizeof(double)));
 }
 
 double *arena_doubles(Arena *arena, size_t n)

@@ -56,6 +56,8 @@ Status arena_status(const Arena *arena, Error *err) MUST_CHECK; /* ERR_NO_MEMORY
  * overflow. n = 0 gives some memory, so that NULL always means failure. */
 void *arena_alloc(Arena *arena, size_t n, size_t size);
 double *arena_doubles(Arena *arena, size_t n);
+/* Not zeroed: for large arrays that are written before they are read. */
+double *arena_raw_doubles(Arena *arena, size_t n);
 size_t *arena_sizes(Arena *arena, size_t n);
 #define ARENA_NEW(arena, n, Type) ((Type *)arena_alloc((arena), (n), sizeof(Type)))
 double *arena_copy_doubles(Arena *arena, const double *values, size_t n);

@@ -8,14 +8,14 @@
 void state_samples_init(StateSamples *samples, size_t room, size_t n, size_t r, Arena *arena)
 {
     *samples = (StateSamples){.n = n, .r = r, .room = room, .stride = 1};
-    if (room == 0)
+    /* most runs fill a small part of it */
+    samples->t = room ? arena_raw_doubles(arena, room * (1 + 3 * n + r)) : NULL;
+    if (!samples->t)
         return;
-    const ArenaPiece pieces[] = {{&samples->t, room},
-                                 {&samples->q, room * n},
-                                 {&samples->v, room * n},
-                                 {&samples->vdot, room * n},
-                                 {&samples->lambda, room * r}};
-    arena_pieces(arena, pieces, sizeof pieces / sizeof *pieces);
+    samples->q = samples->t + room;
+    samples->v = samples->q + room * n;
+    samples->vdot = samples->v + room * n;
+    samples->lambda = samples->vdot + room * n;
 }
 
 /* Rows 0, 2, 4, ... move to 0, 1, 2, ... */
