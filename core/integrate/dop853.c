@@ -125,7 +125,7 @@ static bool dop853_dense_prepare(OdeStep *step, const bool *wanted)
     const Dop853 *m = step->work;
 
     /* the end of the step is a stage, too */
-    m->kernel->take(step, &m->arrays, step->rates_new, DOP853_STAGES);
+    m->kernel->take_end(step, &m->arrays, step->rates_new);
     if (!evaluate_stages(step, DOP853_STAGES + 1, DOP853_ALL_STAGES - 1, wanted))
         return false;
     m->kernel->dense(step, &m->arrays);

@@ -92,35 +92,20 @@ static void take_last(const OdeStep *step, const Dop853Arrays *arrays, const dou
         *block_of(k, i) = *block_at(rates, i) - *block_at(step->rates, i);
 }
 
-static void take_stage(const OdeStep *step, const Dop853Arrays *arrays, const double *rates,
-                       size_t s)
+RULE void take_stage(const OdeStep *step, const Dop853Arrays *arrays, const double *rates,
+                     const size_t s)
 {
-    /* the stage is a constant in each case, so its row of coefficients is, too */
-    switch (s) {
-#define STAGE_CASE(s)                           \
-    case s:                                     \
-        if (step->lanes == 1)                   \
-            take_one(step, arrays, rates, s);   \
-        else                                    \
-            take_lanes(step, arrays, rates, s); \
-        break;
-        STAGE_CASE(1)
-        STAGE_CASE(2)
-        STAGE_CASE(3)
-        STAGE_CASE(4)
-        STAGE_CASE(5)
-        STAGE_CASE(6)
-        STAGE_CASE(7)
-        STAGE_CASE(8)
-        STAGE_CASE(9)
-        STAGE_CASE(10)
-        STAGE_CASE(12)
-        STAGE_CASE(13)
-        STAGE_CASE(14)
-#undef STAGE_CASE
-    default:
+    if (s == DOP853_STAGES - 1 || s == DOP853_ALL_STAGES - 1)
         take_last(step, arrays, rates, s);
-    }
+    else if (step->lanes == 1)
+        take_one(step, arrays, rates, s);
+    else
+        take_lanes(step, arrays, rates, s);
+}
+
+static void take_end(const OdeStep *step, const Dop853Arrays *arrays, const double *rates)
+{
+    take_stage(step, arrays, rates, DOP853_STAGES);
 }
 
 static size_t evaluate_stages(OdeStep *step, const Dop853Arrays *arrays, size_t first, size_t last)
@@ -128,7 +113,11 @@ static size_t evaluate_stages(OdeStep *step, const Dop853Arrays *arrays, size_t 
     const OdeSystem *system = step->system;
     double *const place = step->scratch.place;
 
-    for (size_t s = first; s <= last; s++) {
+    /* written out: the stage is a constant in each round, so its row of coefficients is, too */
+#pragma GCC unroll 16
+    for (size_t s = 1; s < DOP853_ALL_STAGES; s++) {
+        if (s == DOP853_STAGES || s < first || s > last)
+            continue;
         if (!ode_pulse(&step->pulse))
             return s - first;
         system->rates(system->self, place, place + step->lanes, arrays->k[s], step->lanes);
@@ -159,15 +148,16 @@ RULE void add_squares(Block *sum, const Block *squares, bool one, size_t n)
             (*sum)[0] += (*squares)[j];
 }
 
-static void end_step(const OdeStep *step, const Dop853Arrays *arrays)
+/* `one`: of one lane. */
+RULE void end_blocks(const OdeStep *step, const Dop853Arrays *arrays, const bool one)
 {
     const StepEndSum sum = step_end_sum(step);
     const ToleranceTerms terms = tolerance_terms(step);
     const StagesOfRow increment = stages_of_row(arrays, &DOP853_B, DOP853_B.n);
     const StagesOfRow fifth = stages_of_row(arrays, &DOP853_E5, DOP853_E5.n);
     const StagesOfRow third = stages_of_row(arrays, &DOP853_E3, DOP853_E3.n);
-    const size_t lanes = step->lanes, dim = step->dim * lanes, rows = step->rows * lanes;
-    const size_t next = next_block(step);
+    const size_t lanes = one ? 1 : step->lanes, next = one ? BLOCK : lanes;
+    const size_t dim = step->dim * lanes, rows = step->rows * lanes;
 
     for (size_t block = 0; block < lanes; block += BLOCK) {
         const Block h = lengths_at(step, block);
@@ -180,12 +170,20 @@ static void end_step(const OdeStep *step, const Dop853Arrays *arrays)
             Block a = block_of_row(&fifth, &DOP853_E5, DOP853_E5.n, i);
             Block b = block_of_row(&third, &DOP853_E3, DOP853_E3.n, i);
             error_blocks(&terms, i, &h, &slope, &a, &b);
-            add_squares(&square5, &a, lanes == 1, dim - i);
-            add_squares(&square3, &b, lanes == 1, dim - i);
+            add_squares(&square5, &a, one, dim - i);
+            add_squares(&square3, &b, one, dim - i);
         }
         *block_of(arrays->squares5, block) = square5;
         *block_of(arrays->squares3, block) = square3;
     }
+}
+
+static void end_step(const OdeStep *step, const Dop853Arrays *arrays)
+{
+    if (step->lanes == 1)
+        end_blocks(step, arrays, true);
+    else
+        end_blocks(step, arrays, false);
 }
 
 RULE void dense_coefficient(const OdeStep *step, const Dop853Arrays *arrays, const size_t k)
@@ -251,5 +249,5 @@ static void dense_reach(const OdeStep *step, const Dop853Arrays *arrays, size_t 
     }
 }
 
-const Dop853Kernel KERNEL_NAME(dop853) = {evaluate_stages,    take_stage, end_step,
-                                          dense_coefficients, dense_row,  dense_reach};
+const Dop853Kernel KERNEL_NAME(dop853) = {evaluate_stages,    take_end,  end_step,
+                                          dense_coefficients, dense_row, dense_reach};

@@ -24,9 +24,8 @@ typedef struct Dop853Kernel {
     /* Evaluates stages, the argument of the first of which is in its place. Returns the number of
      * stages evaluated: the pulse may stop the run. */
     size_t (*stages)(OdeStep *step, const Dop853Arrays *arrays, size_t first, size_t last);
-    /* Takes the rates of a stage, and makes the argument of the next one. */
-    void (*take)(const OdeStep *step, const Dop853Arrays *arrays, const double *rates,
-                 size_t stage);
+    /* Takes the rates at the end as a stage, and makes the argument of the one behind it. */
+    void (*take_end)(const OdeStep *step, const Dop853Arrays *arrays, const double *rates);
     /* y_new, carry_new and the squares of the errors. */
     void (*end)(const OdeStep *step, const Dop853Arrays *arrays);
     /* The dense output's coefficients; of whole blocks of lanes a row of it, and its bounds. */

@@ -94,6 +94,26 @@ static void argument_is_right(const Made *made, const Made *before, size_t s)
     }
 }
 
+/* The rates of a stage are in their place already. */
+static void leave_rates(void *self, const double *t, const double *y, double *ret_rates,
+                        size_t lanes)
+{
+    (void)self, (void)t, (void)y, (void)ret_rates, (void)lanes;
+}
+
+/* The stage of the end is taken by itself. */
+static void take(const Dop853Kernel *kernel, Made *made, size_t s)
+{
+    static const OdeSystem system = {.rates = leave_rates};
+
+    made->step.system = &system;
+    made->step.pulse = (OdePulse){.interval = 2, .left = 2};
+    if (s == DOP853_STAGES)
+        kernel->take_end(&made->step, &made->arrays, made->arrays.k[s]);
+    else
+        ck_assert_uint_eq(kernel->stages(&made->step, &made->arrays, s, s), 1);
+}
+
 START_TEST(arguments_have_the_same_bits_with_all_instruction_sets)
 {
     static Made made, before;
@@ -112,7 +132,7 @@ START_TEST(arguments_have_the_same_bits_with_all_instruction_sets)
                     draw(&made, &random);
                     memcpy(before.stages, made.stages, sizeof before.stages);
                     make(&before, rows, lanes);
-                    all[a]->take(&made.step, &made.arrays, made.arrays.k[s], s);
+                    take(all[a], &made, s);
                     argument_is_right(&made, &before, s);
                 }
 }
