@@ -152,9 +152,11 @@ void lane_reject(Drive *drive)
 static double carried(const OdeStep *step, const double *projected)
 {
     double most = 0;
-    for (size_t r = 0; r < step->dim; r++) {
-        const size_t i = r;
-        const double change = fabs(projected[r] - step->y_new[i]);
+    for (size_t i = 0; i < step->dim; i++) {
+        const double change = fabs(projected[i] - step->y_new[i]);
+        /* a tolerance is no less than its absolute part, and most changes are */
+        if (change <= MAX_PROJECTION_MOVE / 2 * (step->atol * step->sizes.size[i]))
+            continue;
         const double tolerance = ode_tolerance(step, i);
         if (!(change <= MAX_PROJECTION_MOVE / 2 * tolerance))
             most = ode_larger(most, change / tolerance);
@@ -168,10 +170,9 @@ static bool project_end(Drive *drive)
     Lane *l = &drive->lane;
     const bool may_carry =
         step->system->projects_near && !drive->method->fixed_step && !l->singular.passing;
-    const bool in_place = !may_carry;
-    double *y = in_place ? step->y_new : drive->state;
+    double *y = may_carry ? drive->state : step->y_new;
 
-    if (!in_place)
+    if (may_carry)
         numbers_copy(y, step->y_new, step->rows);
     const Status status =
         step->system->project(step->system->self, l->t_new, y, true, &l->outcome->error);
@@ -185,7 +186,7 @@ static bool project_end(Drive *drive)
         lane_reject(drive);
         return false;
     }
-    if (!in_place)
+    if (may_carry)
         numbers_copy(step->y_new, y, step->rows);
     return true;
 }
