@@ -11,7 +11,7 @@ import sys
 import tempfile
 
 TIMEOUT = 600  # seconds of one process, on a busy machine
-MAX_STEPS = 200000  # of a run in a formulation; a run that crawls ends here, at the same step
+MAX_STEPS = 20000  # of a run in a formulation; a run that crawls ends here, at the same step
 SHOWN = 8  # differences printed of one job
 MEMBERS = 34  # of an ensemble: two full batches of 16 lanes, and two members more
 SPREAD = 0.02  # a varied value differs by at most this times (1 + its size)
