@@ -19,7 +19,7 @@ from .job import Event, Job, Svg
 from .progress import Bar
 from .table import Table
 
-__version__ = "0.10.0"
+__version__ = "0.10.1"
 
 __all__ = [
     "BadAnswer",
