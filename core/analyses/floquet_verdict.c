@@ -120,7 +120,7 @@ static const char *open_assumption(const Floquet *x)
                "nothing tells that there is none, and the multipliers rest on it.";
     if (x->jump)
         return arena_printf(arena,
-                            "Where %s = 0 L or a constraint jumps, and the multipliers do not "
+                            "At %s = 0 L or a constraint jumps, and the multipliers do not "
                             "contain the jump; it is not proved that the motion stays on one side.",
                             x->jump);
     if (!x->repeats)

@@ -154,7 +154,7 @@ static double carried(const OdeStep *step, const double *projected)
     double most = 0;
     for (size_t i = 0; i < step->dim; i++) {
         const double change = fabs(projected[i] - step->y_new[i]);
-        /* a tolerance is no less than its absolute part, and most changes are */
+        /* the tolerance is at least its absolute part; most changes are smaller than that */
         if (change <= MAX_PROJECTION_MOVE / 2 * (step->atol * step->sizes.size[i]))
             continue;
         const double tolerance = ode_tolerance(step, i);

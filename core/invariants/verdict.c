@@ -53,7 +53,7 @@ const char *verdict_jump_reason(Arena *arena, const Verdict *v)
 {
     if (v->predicted == PREDICTED_NO)
         return arena_printf(arena,
-                            "Where %s = 0 a condition changes, and the quantity jumps there on "
+                            "At %s = 0 a condition changes, and the quantity jumps there on "
                             "motions that cross it.",
                             v->jump);
     return arena_printf(arena, "Between jumps nothing changes it; but %s (at %s = 0).",

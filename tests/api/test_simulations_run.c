@@ -40,10 +40,15 @@ typedef struct Members {
     SimulationSink sinks[MEMBERS];
 } Members;
 
+/* Simulations that the queue has given, and how many it had when the first row came. */
+static size_t given, given_before_rows;
+
 static Status take_rows(void *self, int table, const double *rows, size_t n_rows, Error *err)
 {
     Record *record = self;
+
     (void)err;
+    given_before_rows = given_before_rows ? given_before_rows : given;
     for (size_t i = 0; i < n_rows; i++, record->rows++) {
         uint64_t bits;
         memcpy(&bits, &rows[i], sizeof bits);
@@ -134,6 +139,7 @@ static Status next(void *self, size_t lane, Simulation **ret, const SimulationSi
     while (m->next < MEMBERS && !*ret) {
         const size_t k = m->next++;
         *ret = m->simulations[k] = prepare(m, k);
+        given += *ret != NULL;
         m->sinks[k] = (SimulationSink){.self = &m->beside[k], .rows = take_rows};
         if (m->stops && k == STOPPED)
             m->sinks[k].poll = stop;
@@ -177,7 +183,7 @@ static void run_beside(Members *m, size_t lanes)
     Error err = {0};
 
     memset(m->beside, 0, sizeof m->beside);
-    m->next = 0;
+    m->next = given = given_before_rows = 0;
     ck_assert_msg(simulations_run(&queue, lanes, &err) == OK, "%s: %s", m->name, err.message);
 }
 
@@ -523,6 +529,8 @@ START_TEST(starts_and_samples_take_no_one_out_of_the_steps_of_all)
     ck_assert_uint_eq(run_all(m), MEMBERS);
     m->work = (LaneWork){0};
     run_beside(m, 8);
+    /* all lanes are given a simulation before the first one starts */
+    ck_assert_uint_eq(given_before_rows, 8);
     ck_assert_uint_gt(m->work.cruised, 5 * MEMBERS);
     ck_assert_uint_le(m->work.shared - m->work.cruised, MEMBERS);
     compiled_unref(m->compiled);

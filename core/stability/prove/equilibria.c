@@ -252,7 +252,7 @@ static const char *equilibria_judge(const Equilibria *x, const Equilibrium *foun
 
     if (proved->jump) {
         *ret_reason = arena_printf(x->context->arena,
-                                   "Where %s = 0 a condition changes, and it is not proved that L "
+                                   "At %s = 0 a condition changes, and it is not proved that L "
                                    "and the constraints are continuous there, or that the "
                                    "equilibrium is elsewhere: derivatives do not see a jump.",
                                    proved->jump);

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "core/integrate/drive.h"
 #include "tests/core/integrate/problems.h"
 #include "tests/deadline.h"
 #include "tests/suite.h"
@@ -434,6 +435,60 @@ START_TEST(drive_needs_no_observer)
 }
 END_TEST
 
+/* y_i' = y_(i+1), and of the last one -y_0. self: how many. */
+static void ring_rates(void *self, const double *t, const double *y, double *ret_rates,
+                       size_t lanes)
+{
+    const size_t dim = *(const size_t *)self;
+
+    (void)t;
+    ck_assert_uint_eq(lanes, 1);
+    for (size_t i = 0; i < dim; i++)
+        ret_rates[i] = i + 1 < dim ? y[i + 1] : -y[0];
+}
+
+static OdeOutcome drive_ring(size_t dim, DriveWorkspace *workspace, double *y)
+{
+    const OdeSystem system = {.self = &dim, .dim = dim, .rates = ring_rates};
+    const OdeOptions options = {.rtol = 1e-10, .atol = 1e-10, .max_steps = 1000};
+    const OdeSpan span = {.t_end = 2};
+    OdeOutcome outcome;
+
+    for (size_t i = 0; i < dim; i++)
+        y[i] = 1 / (1 + (double)i);
+    ck_assert_int_eq(ode_drive(&(OdeTask){.system = &system,
+                                          .method = ode_method_find("dop853"),
+                                          .options = &options,
+                                          .span = &span,
+                                          .outcome = &outcome,
+                                          .workspace = workspace},
+                               y, NULL),
+                     OK);
+    return outcome;
+}
+
+START_TEST(drives_of_any_size_share_their_memory)
+{
+    static const size_t SIZES[] = {3, 3, 40, 2, 41, 40};
+    enum { MOST = 41 };
+    DriveWorkspace workspace = {0};
+
+    for (size_t k = 0; k < sizeof SIZES / sizeof *SIZES; k++) {
+        double y[MOST], alone[MOST];
+        const size_t before = workspace.size;
+        const OdeOutcome shared = drive_ring(SIZES[k], &workspace, y);
+        const OdeOutcome own = drive_ring(SIZES[k], NULL, alone);
+
+        ck_assert_mem_eq(y, alone, SIZES[k] * sizeof *y);
+        ck_assert_uint_eq(shared.evaluations, own.evaluations);
+        /* the memory grows where it has to, and the clock is not read anew for each drive */
+        ck_assert_int_eq(workspace.size > before, k == 0 || k == 2 || k == 4);
+        ck_assert_uint_gt(workspace.interval, 1);
+    }
+    drive_workspace_done(&workspace);
+}
+END_TEST
+
 SUITE(drive)
 {
     TCase *tcase = suite_case(suite, "drive");
@@ -455,4 +510,5 @@ SUITE(drive)
     tcase_add_test(tcase, a_million_samples_take_no_memory);
     tcase_add_test(tcase, nothing_to_integrate_is_refused);
     tcase_add_test(tcase, drive_needs_no_observer);
+    tcase_add_test(tcase, drives_of_any_size_share_their_memory);
 }
