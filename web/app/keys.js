@@ -33,11 +33,12 @@ export const STEPS = {
 export const nameOf = ({ key, shiftKey }) => (shiftKey && key.length > 1 ? "Shift+" : "") + key;
 
 /**
- * Runs `act` when a key that belongs to no element is pressed.
+ * Runs `act` when a key that belongs to no element is pressed. A layout effect, so that `act` is
+ * that of the page as it is now, also right after a change.
  * @param {string} key as nameOf() tells it @param {() => void} act
  */
 export function useKey(key, act) {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const take = (event) => {
       event.preventDefault();
       act();
