@@ -14,6 +14,9 @@
     bench/ensemble.py starts [NAME...]      the cost of members of problems of bench/peers
                                             (P1, P2, P3) in instructions: of one that ends after
                                             one step, and of one to t = 20
+    bench/ensemble.py against OLD [NAME...] processor time of 200,000 such members of one step, the
+                                            program by OLD, that of another commit: nine runs of
+                                            both by turns
 
 The first tells the time from the POST to the end, the daemon's peak memory, and the 99th percentile
 of GET /v1/jobs (400 requests, the median of five such turns before, of all turns meanwhile); the
@@ -22,6 +25,7 @@ second the steps of all lanes at once, by those that would do if no lane was eve
 import json
 import os
 import re
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -123,8 +127,8 @@ def seconds_of(pid):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def seconds_simulated(path, threads):
-    command = [BINARY, "simulate", path, "--threads", str(threads), "-o", path + ".npy"]
+def seconds_simulated(path, threads, binary=BINARY):
+    command = [binary, "simulate", path, "--threads", str(threads), "-o", path + ".npy"]
     process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     assert status == 0, command
@@ -230,7 +234,25 @@ def run_starts(names):
                       % (name, end, cost, steps))
 
 
+def run_against(old, names):
+    ratios = []
+    with tempfile.TemporaryDirectory() as directory:
+        path = os.path.join(directory, "job.json")
+        for name in names:
+            job = document(name, time={"end": 0.001, "samples": 2})
+            with open(path, "w") as file:
+                json.dump(spread(job, 200000), file)
+            turns = [[seconds_simulated(path, 1, binary) for binary in (old, BINARY)]
+                     for _ in range(9)]
+            before, after = (statistics.median(of) for of in zip(*turns))
+            ratios.append(after / before)
+            print("%s: %.2f s, %.2f s, ratio %.3f" % (name, before, after, ratios[-1]))
+    print("geometric mean %.3f" % statistics.geometric_mean(ratios))
+
+
 def main():
+    if sys.argv[1:2] == ["against"]:
+        return run_against(sys.argv[2], sys.argv[3:] or ["P1", "P2", "P3"])
     if sys.argv[1:2] == ["starts"]:
         return run_starts(sys.argv[2:] or ["P1", "P2", "P3"])
     if sys.argv[1:2] == ["asked"]:

@@ -174,7 +174,7 @@ Status row_observer_of_drawing(Compiled *compiled, const JobSpec *spec, const Na
                                size_t n, Diagnostics *diag, RowObserver **ret_observer,
                                Error *err) MUST_CHECK;
 
-/* What the rows tell about a text. */
+/* The knowledge of the rows about a text. */
 typedef struct RowKnowledge {
     bool is_constant; /* the text reads parameters alone */
     double value;     /* of a constant; perhaps not finite */

@@ -156,8 +156,8 @@ static double **columns_of(BatchedStep *l, size_t member)
     return l->columns;
 }
 
-/* `fill`: the other lanes, unless they take the fast path, get what the first chosen one has;
- * numbers that are not finite, or far off, would be slow. */
+/* `fill`: the other lanes, unless they take the fast path, get the numbers of the first chosen one:
+ * steps of numbers that are not finite, or far off, would be slow. */
 static void send(BatchedStep *l, double *rows, size_t n, size_t member, bool fill)
 {
     double **columns = columns_of(l, member), *first = NULL;

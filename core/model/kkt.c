@@ -43,7 +43,7 @@ static void kkt_assemble(size_t n, const double *M, size_t n_rows, const double 
     }
 }
 
-/* What a work space begins with: n, n_rows and whether there is an M, then M and A. */
+/* The head of a work space: n, n_rows, and 1 if there is an M. M and A are behind it. */
 enum { KEY = 3 };
 
 size_t kkt_doubles(size_t size)
